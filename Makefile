@@ -1,0 +1,57 @@
+# make run    environment, install, server on http://127.0.0.1:8050
+# make test   environment, browser where it is missing, lint, types, all tests
+# make check  lint, types and the tests that need no browser
+# make bench  measured figures beside their budgets
+# make lock   choose the exact versions anew
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+APT := DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get
+
+.PHONY: run test check lint bench lock browser
+
+run: $(VENV)/run.stamp
+	$(BIN)/python app.py
+
+test: $(VENV)/test.stamp browser lint
+	$(BIN)/python -m pytest
+
+check: $(VENV)/test.stamp lint
+	$(BIN)/python -m pytest -m "not browser"
+
+lint: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/test.stamp browser
+	$(BIN)/python -m tests.bench
+
+# Debian's python3 comes without the module that makes environments.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed; say which with make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		$(APT) update && $(APT) install -y python3-venv && $(PYTHON) -m venv $(VENV); }
+
+$(VENV)/run.stamp: requirements.lock pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	touch $@
+
+$(VENV)/test.stamp: requirements-test.lock pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-test.lock
+	touch $@ $(VENV)/run.stamp
+
+browser:
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null \
+		|| { $(APT) update && $(APT) install -y chromium chromium-driver; }
+
+# The test versions come first: they bind tighter, and both files must agree.
+lock: $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --upgrade \
+		--no-header --no-annotate --output-file requirements-test.lock
+	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 \
+		--constraint requirements-test.lock --no-header --no-annotate --output-file requirements.lock

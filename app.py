@@ -1,0 +1,71 @@
+"""The web application: ``create_app()`` for tests, ``server`` for WSGI, or run this file."""
+
+from __future__ import annotations
+
+import sys
+
+import dash
+import flask
+
+from pages._components.document import index_string
+from pages._components.shell import shell
+from pages._server.api import install_api
+from pages._server.headers import install_headers
+from pages._server.settings import Settings, SettingsError, read_settings
+
+MAX_BODY_BYTES = 1_000_000
+
+
+def create_app(settings: Settings | None = None) -> dash.Dash:
+    """Build the app and answer one request, so that no visitor meets a cold server.
+
+    Dash finishes its set-up within the first request and marks it done before
+    it is; parallel first requests would fail.
+    """
+    settings = settings or read_settings()
+    app = dash.Dash(
+        __name__,
+        use_pages=True,
+        title="Fourier Optics for Training",
+        update_title=None,
+        requests_pathname_prefix=settings.base_path,
+        routes_pathname_prefix=settings.routes_path,
+        assets_ignore=r"^(head\.js|.*\.(woff2|txt))$",
+        compress=True,
+        health_endpoint="healthz",
+        add_log_handler=False,
+    )
+    server: flask.Flask = app.server
+    server.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
+    # Dash's own bundles are streamed files; without gzip here an old proxy gets them raw.
+    server.config["COMPRESS_ALGORITHM_STREAMING"] = ["zstd", "br", "gzip"]
+    app.index_string = index_string(app)
+    app.layout = shell
+    install_api(server, prefix=settings.routes_path)
+    install_headers(server, frame_ancestors=settings.frame_ancestors, script_hashes=app.csp_hashes)
+    with server.test_client() as client:
+        client.get(settings.routes_path)
+    return app
+
+
+def __getattr__(name: str) -> flask.Flask:
+    """Build ``server`` when a WSGI server asks for it, not when a test imports this."""
+    if name == "server":
+        globals()["server"] = create_app().server
+        return globals()["server"]
+    raise AttributeError(name)
+
+
+def main() -> int:
+    """Serve on the configured host and port until interrupted."""
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        print(f"app.py: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+    create_app(settings).run(host=settings.host, port=settings.port, debug=False)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,315 @@
+/* Runs the controls of every explorer page: slider positions, one request in flight,
+   the address, Back, theme, copying. It knows no formula and no query codec: the server
+   answers every request with the canonical query and the values of all controls. */
+(function () {
+  "use strict";
+
+  const FLIGHT_LIMIT_MS = 10000; // after this without an answer the next request may go
+  const ADDRESS_INTERVAL_MS = 120; // browsers drop address changes beyond 200 in 10 s
+  const COMMIT_GAP_MS = 500; // commits closer together (a held key) share one history entry
+  const EXTRAS = ["embed", "hide", "theme", "tour"]; // query names that belong to the page
+
+  const pages = new Map(); // slug -> what this tab knows of the page on screen
+
+  const noUpdate = () => window.dash_clientside.no_update;
+  const setProps = (id, props) => window.dash_clientside.set_props(id, props);
+  const setControl = (id, props) => { if (document.getElementById(id)) setProps(id, props); };
+
+  /* ---- numbers as controls show them ---- */
+
+  const toPosition = (field, value) =>
+    field.scale === "log2" ? Math.log2(value) : field.scale === "log10" ? Math.log10(value) : value;
+
+  function fromPosition(field, position) {
+    const value =
+      field.scale === "log2" ? 2 ** position : field.scale === "log10" ? 10 ** position : position;
+    const short = field.scale === "log10" ? Number(value.toPrecision(3)) : Number(value.toPrecision(9));
+    return field.kind === "int" ? Math.round(short) : short;
+  }
+
+  // "4,096" and "4096" are one value; what is no number is passed on for the server to refuse.
+  function plain(field, text) {
+    const value = String(text === null || text === undefined ? "" : text).trim();
+    if (field.kind !== "int" && field.kind !== "float") return value;
+    const bare = value.replace(/,(?=\d{3}(\D|$))/g, "");
+    return bare !== "" && Number.isFinite(Number(bare)) ? String(Number(bare)) : value;
+  }
+
+  const shown = (field, text) =>
+    field.kind === "int" || field.kind === "float"
+      ? Number(text).toLocaleString("en-US", { maximumFractionDigits: 12 })
+      : text;
+
+  /* ---- state of the page on screen ---- */
+
+  function live(spec, answer) {
+    const root = document.getElementById(spec.slug + "-page");
+    let page = pages.get(spec.slug);
+    if (!page || page.root !== root) {
+      page = {
+        root, slug: spec.slug, fields: spec.fields,
+        values: { ...answer.values }, good: { ...answer.values }, query: answer.query,
+        committed: null, commit: false, committedAt: 0,
+        inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
+      };
+      pages.set(spec.slug, page);
+    }
+    return page;
+  }
+
+  const onScreen = () => {
+    const root = document.querySelector("[data-explorer]");
+    return root ? pages.get(root.dataset.explorer) || null : null;
+  };
+
+  /* ---- the gate: one request in flight, the last value always wins ---- */
+
+  function send(page, request) {
+    if (page.inFlight) { page.pending = request; return; }
+    page.inFlight = true;
+    page.pending = null;
+    page.timer = window.setTimeout(() => {
+      connection(page, "The server has not answered for 10 seconds. The last result stays; the next change is sent again.");
+      land(page);
+    }, FLIGHT_LIMIT_MS);
+    setProps(page.slug + "-request", { data: { ...request, serial: Math.random() } });
+  }
+
+  function land(page) {
+    window.clearTimeout(page.timer);
+    page.inFlight = false;
+    const next = page.pending;
+    page.pending = null;
+    if (next) window.setTimeout(() => send(page, next), 0);
+  }
+
+  function connection(page, text) {
+    setProps(page.slug + "-connection", { children: text });
+  }
+
+  /* ---- the address ---- */
+
+  function address(page, query) {
+    const kept = new URLSearchParams(window.location.search);
+    const extras = new URLSearchParams();
+    EXTRAS.forEach((name) => { if (kept.has(name)) extras.set(name, kept.get(name)); });
+    const search = [query, extras.toString()].filter(Boolean).join("&");
+    return window.location.pathname + (search ? "?" + search : "");
+  }
+
+  function replaceAddress(page, query) {
+    window.clearTimeout(page.addressTimer);
+    const wait = page.addressAt + ADDRESS_INTERVAL_MS - Date.now();
+    const write = () => {
+      if (pages.get(page.slug) !== page || !document.contains(page.root)) return;
+      page.addressAt = Date.now();
+      window.history.replaceState(window.history.state, "", address(page, query));
+    };
+    if (wait > 0) page.addressTimer = window.setTimeout(write, wait);
+    else write();
+  }
+
+  // One history entry per committed change; the entry left behind keeps its own address.
+  function commitAddress(page) {
+    window.clearTimeout(page.addressTimer);
+    page.commit = false;
+    const next = address(page, page.query);
+    const now = Date.now();
+    if (page.query === page.committed) {
+      window.history.replaceState(window.history.state, "", next);
+      return;
+    }
+    if (now - page.committedAt < COMMIT_GAP_MS) {
+      window.history.replaceState(window.history.state, "", next);
+    } else {
+      window.history.replaceState(window.history.state, "", address(page, page.committed));
+      window.history.pushState({}, "", next);
+    }
+    page.committed = page.query;
+    page.committedAt = now;
+  }
+
+  function navigate(event) {
+    const page = onScreen();
+    if (!page || !document.contains(page.root)) return;
+    if (window.location.pathname !== page.root.dataset.path) return;
+    // Dash's router would rebuild the page and lose focus and zoom; restore the state instead.
+    event.stopImmediatePropagation();
+    window.foptrnShow();
+    page.commit = false;
+    send(page, { query: window.location.search });
+  }
+  // This script runs before Dash mounts its router, so these listeners come first.
+  window.addEventListener("popstate", navigate);
+  window.addEventListener("_dashprivate_pushstate", navigate);
+
+  /* ---- callbacks ---- */
+
+  function collect(...args) {
+    const [spec, answer] = args.slice(-2);
+    const page = live(spec, answer);
+    let changed = null;
+    let commit = false;
+    window.dash_clientside.callback_context.triggered.forEach(({ prop_id: prop, value }) => {
+      const dot = prop.lastIndexOf(".");
+      const part = prop.slice(page.slug.length + 1, dot);
+      const slider = part.endsWith("-slider");
+      const name = slider ? part.slice(0, -"-slider".length) : part;
+      const field = page.fields[name];
+      if (!field || value === null || value === undefined) return;
+      if (slider) {
+        if (prop.endsWith(".value")) commit = true;
+        // A slider reports where it stands when it appears, and snaps to its steps.
+        const here = toPosition(field, Number(page.values[name]));
+        if (Math.abs(value - here) <= field.step * 0.51) return;
+        page.values[name] = String(fromPosition(field, value));
+        setControl(page.slug + "-" + name, { value: shown(field, page.values[name]) });
+        changed = name;
+      } else {
+        const text = plain(field, value);
+        if (text === page.values[name]) return;
+        page.values[name] = text;
+        changed = name;
+        commit = true;
+      }
+    });
+    if (changed) {
+      page.commit = page.commit || commit;
+      send(page, { values: { ...page.values }, changed });
+    } else if (commit && page.query !== page.committed) {
+      // A drag was released where it already stood.
+      if (page.inFlight || page.pending) page.commit = true;
+      else commitAddress(page);
+    }
+  }
+
+  function settle(answer, spec) {
+    const page = live(spec, answer);
+    if (!document.contains(page.root)) return;
+    if (!answer.ok) { refuse(page, answer.problems); return; }
+    connection(page, "");
+    clearErrors(page);
+    page.query = answer.query;
+    page.good = { ...answer.values };
+    Object.keys(page.fields).forEach((name) => {
+      setControl(page.slug + "-" + name + "-control", { hidden: answer.inactive.includes(name) });
+    });
+    if (page.pending) return; // a newer state is on its way
+    follow(page, answer.values);
+    setControl(page.slug + "-open", { href: page.root.dataset.path + (answer.query ? "?" + answer.query : "") });
+    if (page.commit) commitAddress(page);
+    else if (answer.restored) { page.committed = page.query; replaceAddress(page, page.query); }
+    else replaceAddress(page, page.query);
+  }
+
+  // Brings the controls to the values of an answer; those already there are left alone.
+  function follow(page, values) {
+    Object.entries(values).forEach(([name, text]) => {
+      const field = page.fields[name];
+      const id = page.slug + "-" + name;
+      const moved = page.values[name] !== text;
+      page.values[name] = text;
+      setControl(id, { value: shown(field, text) });
+      if (field.slider && moved) setControl(id + "-slider", { value: toPosition(field, Number(text)) });
+    });
+  }
+
+  function refuse(page, problems) {
+    page.commit = false;
+    clearErrors(page);
+    // What was typed stays in its box; the state behind it stays the last good one.
+    page.values = { ...page.good };
+    problems.forEach(({ param, message }) => {
+      if (page.fields[param]) setControl(page.slug + "-" + param + "-error", { children: message });
+    });
+  }
+
+  function clearErrors(page) {
+    page.root.querySelectorAll(".control-error").forEach((element) => {
+      if (element.textContent) setProps(element.id, { children: "" });
+    });
+  }
+
+  function release(busy, spec) {
+    const page = pages.get(spec.slug);
+    if (page && page.inFlight && busy === false) land(page);
+  }
+
+  const element = (type, props) => ({ namespace: "dash_html_components", type, props });
+  function tables(list) {
+    const made = list.map((table) =>
+      element("Table", {
+        children: [
+          element("Caption", { children: table.title }),
+          element("Thead", { children: element("Tr", {
+            children: table.columns.map((text) => element("Th", { children: text, scope: "col" })),
+          }) }),
+          element("Tbody", { children: table.rows.map((row) => element("Tr", {
+            children: row.map((text) => element("Td", { children: text })),
+          })) }),
+        ],
+      }),
+    );
+    return made.length === 1 ? made[0] : made;
+  }
+
+  window.dash_clientside = Object.assign({}, window.dash_clientside, {
+    explorer: { collect, settle, release, tables },
+  });
+
+  /* ---- buttons ---- */
+
+  const actions = {
+    reset() {
+      const page = onScreen();
+      page.commit = true;
+      send(page, { query: "" });
+    },
+    async "copy-link"() {
+      const page = onScreen();
+      const copied = await copyText(window.location.href);
+      setProps(page.slug + "-copied", { children: copied ? "Link copied" : window.location.href });
+    },
+    theme() {
+      const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+      window.localStorage.setItem("theme", next);
+      const url = new URL(window.location.href);
+      url.searchParams.set("theme", next);
+      window.history.replaceState(window.history.state, "", url);
+      window.foptrnShow();
+    },
+    "show-plate"(button) {
+      const page = onScreen();
+      page.root.querySelectorAll(".plate").forEach((plate) => {
+        plate.dataset.shown = String(plate.dataset.plate === button.dataset.plate);
+      });
+      button.parentElement.querySelectorAll("button").forEach((other) => {
+        other.setAttribute("aria-pressed", String(other === button));
+      });
+      window.dispatchEvent(new Event("resize"));
+    },
+  };
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-action]");
+    if (button) actions[button.dataset.action](button);
+  });
+
+  async function copyText(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch (unavailable) {
+      // No clipboard on plain http, where a lab server may well be.
+      const box = document.createElement("textarea");
+      box.value = text;
+      box.setAttribute("readonly", "");
+      box.className = "off-screen";
+      document.body.append(box);
+      box.select();
+      const copied = document.execCommand("copy");
+      box.remove();
+      return copied;
+    }
+  }
+})();

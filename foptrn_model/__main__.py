@@ -1,0 +1,143 @@
+"""Command line: ``python -m foptrn_model <explorer> --name value [--json|--csv]``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import orjson
+
+from foptrn_model import __version__
+from foptrn_model.explorers import EXPLORERS, Explorer
+from foptrn_model.parameters import ParamsError, Spec
+from foptrn_model.text import group_digits
+
+FORMATS = ("json", "csv")
+
+
+class UsageError(ValueError):
+    """Raised for words that the command line does not take."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 0 on success, 2 and one line on stderr for bad input."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        text = _run(words)
+    except (UsageError, ParamsError) as error:
+        print(f"foptrn_model: {error}", file=sys.stderr)
+        return 2
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of a pipe had enough
+        sys.stderr.close()
+    return 0
+
+
+def _run(words: list[str]) -> str:
+    if not words or words[0] in ("-h", "--help", "help"):
+        return _usage()
+    if words[0] == "--version":
+        return f"{__version__}\n"
+    command, rest = words[0], words[1:]
+    if command == "list":
+        if rest:
+            raise UsageError(f"list takes no more words, got {rest[0]}")
+        return "".join(f"{slug:<16}{EXPLORERS[slug].question}\n" for slug in EXPLORERS)
+    if command not in EXPLORERS:
+        raise UsageError(f"unknown explorer {command!r}; known: {', '.join(EXPLORERS)}")
+    explorer = EXPLORERS[command]
+    if "-h" in rest or "--help" in rest:
+        return _explorer_usage(explorer)
+    return _answer(explorer, rest)
+
+
+def _answer(explorer: Explorer, words: list[str]) -> str:
+    raw, formats, table = _read_flags(explorer, words)
+    params = explorer.params.parse(raw)
+    if formats == {"json"}:
+        return orjson.dumps(explorer.answer(params)).decode() + "\n"
+    if formats == {"csv"}:
+        return explorer.table(params, table).to_csv().replace("\r\n", "\n")
+    if formats:
+        raise UsageError("give one of --json and --csv")
+    return _summary(explorer, params)
+
+
+def _read_flags(
+    explorer: Explorer, words: list[str]
+) -> tuple[dict[str, str | list[str]], set[str], str | None]:
+    raw: dict[str, str | list[str]] = {}
+    formats: set[str] = set()
+    table = None
+    pending = iter(words)
+    for word in pending:
+        if not word.startswith("--"):
+            raise UsageError(f"expected --name value, got {word!r}")
+        name, given, value = word[2:].partition("=")
+        name = name.replace("-", "_")
+        if name in FORMATS and not given:
+            formats.add(name)
+            continue
+        if not given:
+            following = next(pending, None)
+            if following is None:
+                raise UsageError(f"--{name} needs a value")
+            value = following
+        if name == "table":
+            if value not in explorer.tables:
+                raise UsageError(
+                    f"--table must be one of {', '.join(explorer.tables)}, got {value}"
+                )
+            table = value
+        elif name in raw:
+            earlier = raw[name]
+            raw[name] = [*earlier, value] if isinstance(earlier, list) else [earlier, value]
+        else:
+            raw[name] = value
+    return raw, formats, table
+
+
+def _summary(explorer: Explorer, params: object) -> str:
+    evaluation = explorer.evaluate(params)  # type: ignore[arg-type]
+    lines = [evaluation.verdict, ""]
+    for step in evaluation.working.steps:
+        lines.append(f"{step.name}: {step.value}")
+        lines.append(f"    {step.formula}  with  {step.substituted}")
+    return "\n".join(lines) + "\n"
+
+
+def _usage() -> str:
+    return (
+        "usage: python -m foptrn_model EXPLORER [--name value ...] [--json | --csv [--table NAME]]\n"
+        "       python -m foptrn_model EXPLORER --help\n"
+        "       python -m foptrn_model list | --version\n\n"
+        f"explorers: {', '.join(EXPLORERS)}\n"
+    )
+
+
+def _explorer_usage(explorer: Explorer) -> str:
+    lines = [
+        f"usage: python -m foptrn_model {explorer.slug} [--name value ...] "
+        "[--json | --csv [--table NAME]]",
+        explorer.question,
+        f"tables: {', '.join(explorer.tables)}",
+        "",
+    ]
+    for spec in explorer.params.specs().values():
+        lines.append(f"  --{spec.name:<20} {spec.help}")
+        lines.append(f"  {'':<22} {spec.allowed}; default {_default(spec)}")
+    return "\n".join(lines) + "\n"
+
+
+def _default(spec: Spec) -> str:
+    if spec.default is None:
+        return "the shape's"
+    if spec.kind in ("int", "float"):
+        return group_digits(spec.default)
+    return str(spec.default).lower()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""How numbers are written for people: SI prefixes and few digits."""
+
+from __future__ import annotations
+
+import math
+
+_PREFIXES = ("", "k", "M", "G", "T", "P", "E", "Z")
+THIN_SPACE = "\u2009"
+
+
+def group_digits(value: float | int | None) -> str:
+    """A number in full, thousands separated by commas: 1048576 -> 1,048,576."""
+    if value is None:
+        return ""
+    if isinstance(value, int) or (float(value).is_integer() and abs(value) < 1e15):
+        return f"{int(value):,}"
+    return f"{value:,.12g}"
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """A number to ``digits`` significant digits, without an exponent."""
+    if value == 0 or not math.isfinite(value):
+        return "0" if value == 0 else str(value)
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    rounded = round(value, decimals)
+    return f"{rounded:,.{max(decimals, 0)}f}"
+
+
+def si(value: float, unit: str = "", digits: int = 3) -> str:
+    """A large number with an SI prefix: 48249176064, "FLOP" -> 48.2 GFLOP."""
+    size = abs(value)
+    exponent = 0 if size < 1000 else min(int(math.log10(size) // 3), len(_PREFIXES) - 1)
+    text = significant(value / 1000**exponent, digits)
+    if text.replace(",", "") == "1000" and exponent < len(_PREFIXES) - 1:
+        exponent, text = exponent + 1, significant(1.0, digits)
+    return f"{text}{THIN_SPACE}{_PREFIXES[exponent]}{unit}".rstrip()
+
+
+def percent(fraction: float, digits: int = 3) -> str:
+    """A fraction in percent; very small ones in scientific notation."""
+    if 0 < abs(fraction) < 1e-5:
+        mantissa, exponent = f"{fraction * 100:.{digits - 1}e}".split("e")
+        return f"{mantissa}\u00d710{_superscript(int(exponent))}{THIN_SPACE}%"
+    return f"{significant(fraction * 100, digits)}{THIN_SPACE}%"
+
+
+def speed_up(bound: float, digits: int = 2) -> str:
+    """A speed-up with ``digits`` digits of what exceeds one: 1.0014."""
+    gain = bound - 1
+    if gain <= 0:
+        return "1"
+    if gain >= 1:
+        return significant(bound, digits + 1)
+    decimals = digits - 1 - math.floor(math.log10(gain))
+    return f"{bound:.{min(decimals, 12)}f}"
+
+
+def _superscript(number: int) -> str:
+    table = str.maketrans(
+        "-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
+    )
+    return str(number).translate(table)

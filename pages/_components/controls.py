@@ -1,0 +1,182 @@
+"""Controls built from a params model: the model says everything, nothing is repeated here."""
+
+from __future__ import annotations
+
+import math
+from itertools import groupby
+from typing import Any
+
+from dash import dcc, html
+
+from foptrn_model.parameters import Params, Spec, query_text
+from foptrn_model.text import group_digits
+
+MARKS = 5
+DROPDOWN_FROM = 5
+"""Choices from which a list is shown instead of buttons side by side."""
+
+
+def controls(slug: str, params: Params) -> list[html.Fieldset]:
+    """A fieldset per group of fields, in the model's order, showing ``params``."""
+    values, inactive = params.resolved(), params.inactive()
+    groups = groupby(params.specs().values(), key=lambda spec: spec.group)
+    return [
+        html.Fieldset(
+            [html.Legend(group)]
+            + [_control(slug, spec, values[spec.name], spec.name in inactive) for spec in specs],
+            className="group",
+        )
+        for group, specs in groups
+    ]
+
+
+def control_values(params: Params) -> dict[str, str]:
+    """What each control holds, as the text that a query string would carry."""
+    return {name: control_text(value) for name, value in params.resolved().items()}
+
+
+def control_text(value: Any) -> str:
+    """One value as a control's text."""
+    return query_text(value)
+
+
+def control_specs(params: type[Params]) -> dict[str, dict[str, Any]]:
+    """What the browser needs to know of each field to run its control."""
+    return {
+        spec.name: {
+            "kind": spec.kind,
+            "scale": spec.scale,
+            "step": spec.step,
+            "slider": _has_slider(spec),
+        }
+        for spec in params.specs().values()
+    }
+
+
+def slider_names(params: type[Params]) -> list[str]:
+    """Fields that have a slider beside their text box."""
+    return [spec.name for spec in params.specs().values() if _has_slider(spec)]
+
+
+def _has_slider(spec: Spec) -> bool:
+    return spec.slider and spec.kind in ("int", "float")
+
+
+def _control(slug: str, spec: Spec, value: Any, hidden: bool) -> html.Div:
+    field = f"{slug}-{spec.name}"
+    number = spec.kind in ("int", "float")
+    unit = [html.Span(f"({spec.unit})", className="unit")] if spec.unit else []
+    name = html.Label if number else html.Span
+    target = {"htmlFor": field} if number else {}
+    head = [
+        name(spec.label, id=f"{field}-label", className="control-label", **target),
+        *unit,
+        _help(spec),
+    ]
+    if number:
+        head += [_number_box(field, spec, value)]
+        body = [_slider(field, spec, value)] if _has_slider(spec) else []
+    else:
+        body = [_choice(field, spec, value)]
+    return html.Div(
+        [
+            html.Div(head, className="control-head"),
+            *body,
+            html.Div(id=f"{field}-error", className="control-error", role="alert"),
+        ],
+        id=f"{field}-control",
+        className="control" + ("" if spec.primary else " secondary"),
+        hidden=hidden,
+        **{"data-label": spec.label, "data-unit": spec.unit},
+    )
+
+
+def _help(spec: Spec) -> html.Details:
+    allowed = (
+        f" {spec.allowed[0].upper()}{spec.allowed[1:]}." if spec.kind in ("int", "float") else ""
+    )
+    return html.Details(
+        [
+            html.Summary("?", **{"aria-label": f"About {spec.label}"}),
+            html.P(f"{spec.help}{allowed}"),
+        ],
+        className="help",
+    )
+
+
+def _number_box(field: str, spec: Spec, value: Any) -> dcc.Input:
+    return dcc.Input(
+        id=field,
+        type="text",
+        inputMode="numeric" if spec.kind == "int" else "verbatim",
+        value=group_digits(value),
+        debounce=True,
+        autoComplete="off",
+        spellCheck=False,
+        className="number-box",
+    )
+
+
+def _slider(field: str, spec: Spec, value: Any) -> dcc.Slider:
+    return dcc.Slider(
+        id=f"{field}-slider",
+        min=_position(spec, spec.low),
+        max=_position(spec, spec.high),
+        step=spec.step,
+        value=_position(spec, value),
+        marks=_marks(spec),
+        allow_direct_input=False,
+        updatemode="mouseup",
+    )
+
+
+def _choice(field: str, spec: Spec, value: Any) -> Any:
+    if spec.kind == "bool":
+        options = [{"label": "Yes", "value": "true"}, {"label": "No", "value": "false"}]
+    else:
+        options = [
+            {"label": spec.choice_labels.get(choice, choice), "value": choice}
+            for choice in spec.choices
+        ]
+    shown = control_text(value)
+    if len(options) >= DROPDOWN_FROM:
+        return dcc.Dropdown(
+            id=field, options=options, value=shown, clearable=False, searchable=False
+        )
+    return dcc.RadioItems(
+        id=field, options=options, value=shown, inline=True, className="segmented"
+    )
+
+
+def _position(spec: Spec, value: float) -> float:
+    """Where a value stands on its slider; the script of the page inverts this."""
+    if spec.scale == "log2":
+        return math.log2(value)
+    return math.log10(value) if spec.scale == "log10" else value
+
+
+def _marks(spec: Spec) -> dict[str, str]:
+    """A handful of round values, keyed by their position."""
+    low, high = _position(spec, spec.low), _position(spec, spec.high)
+    if spec.scale == "linear":
+        count = min(MARKS, round((high - low) / spec.step) + 1)
+        spots = [low + (high - low) * index / (count - 1) for index in range(count)]
+        return {_key(spot): group_digits(round(spot, 1)) for spot in spots}
+    first, last = math.ceil(low), math.floor(high)
+    stride = max(1, math.ceil((last - first) / (MARKS - 1)))
+    base = 2 if spec.scale == "log2" else 10
+    return {
+        _key(power): _compact(float(base) ** power, 1024 if base == 2 else 1000)
+        for power in range(first, last + 1, stride)
+    }
+
+
+def _key(position: float) -> str:
+    return f"{position:g}"
+
+
+def _compact(value: float, thousand: int) -> str:
+    for prefix, size in (("G", thousand**3), ("M", thousand**2), ("k", thousand)):
+        if value >= size:
+            return f"{value / size:g}{prefix}"
+    return f"{value:g}"

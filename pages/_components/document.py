@@ -1,0 +1,35 @@
+"""The HTML document around the app: language, theme before the first paint, fonts."""
+
+from __future__ import annotations
+
+import dash
+
+from pages._components.theme import style_sheet
+
+_TEMPLATE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+{%metas%}
+<meta name="color-scheme" content="light dark">
+<title>{%title%}</title>
+<script src="HEAD_SCRIPT"></script>
+<link rel="preload" href="FONT" as="font" type="font/woff2" crossorigin>
+<style>@font-face{font-family:Inter;font-style:normal;font-weight:100 900;font-display:swap;src:url(FONT) format("woff2")}
+TOKENS</style>
+{%favicon%}
+{%css%}
+</head>
+<body>
+{%app_entry%}
+<footer class="dash-scripts">{%config%}{%scripts%}{%renderer%}</footer>
+</body>
+</html>"""
+
+
+def index_string(app: dash.Dash) -> str:
+    """Dash's page template with our head; asset addresses carry the base path."""
+    return (
+        _TEMPLATE.replace("HEAD_SCRIPT", app.get_asset_url("head.js"))
+        .replace("FONT", app.get_asset_url("inter-latin.woff2"))
+        .replace("TOKENS", style_sheet())
+    )

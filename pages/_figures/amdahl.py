@@ -1,0 +1,336 @@
+"""Figures of the Amdahl explorer."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from foptrn_model.amdahl import AmdahlParams, ClassFlop, LengthSweep
+from foptrn_model.amdahl_text import CLASS_LABELS
+from foptrn_model.architecture import VARIANT_LABELS
+from foptrn_model.explorers import Evaluation
+from foptrn_model.ledger import STATIC_CLASSES, VARIANTS
+from foptrn_model.published import Published, published_values
+from foptrn_model.text import group_digits, percent, si, speed_up
+from pages._components.theme import ACCENT, CONCEPTS, GROUND, MUTED, SURFACE, TEXT
+from pages._figures.base import BODY, axis, figure, legend_above, note, outlined, rounded
+
+# Static classes first, so that they start at the zero line and a hair of them shows.
+STACK = ("transform", "weight_masked", "data_by_data", "other", "attention", "dense")
+PATTERNS = {"weight_masked": "/", "data_by_data": "x", "other": "-", "attention": "."}
+ROWS_PER_VARIANT = 2.9
+LABELLED_FROM_PERCENT = 7
+
+DASHES = {"hyena": "solid", "hybrid": "dash", "block-circulant": "dot"}
+LABEL_ABOVE = {"hyena": True, "hybrid": False, "block-circulant": True}
+LABEL_AT = 90_000  # tokens: in the middle of an octave, where lines lie apart
+LENGTH_TICKS = {2**power: text for power, text in zip(
+    range(7, 21, 2), ("128", "512", "2k", "8k", "32k", "128k", "512k"), strict=True
+)}  # fmt: skip
+BOUND_TICKS = (
+    1.0001,
+    1.0002,
+    1.0005,
+    1.001,
+    1.002,
+    1.005,
+    1.01,
+    1.02,
+    1.05,
+    1.1,
+    1.2,
+    1.5,
+    2,
+    5,
+    10,
+)
+NOT_IN_SHARE = {"variant", "seq_len", "fft_rate", "tokens_per_step"}
+"""Params that a published share does not depend on, besides its own state."""
+
+
+def ledger_figure(evaluation: Evaluation) -> dict[str, Any]:
+    """Forward and backward FLOP of every variant, as shares of its step, by class."""
+    flop = evaluation.series.variants
+    rows = [
+        (variant, direction, index * ROWS_PER_VARIANT + offset)
+        for index, variant in enumerate(VARIANTS)
+        for direction, offset in (("forward", 0.85), ("backward", 1.75))
+    ]
+    traces = []
+    for name in STACK:
+        parts = [getattr(getattr(flop[variant], direction), name) for variant, direction, _ in rows]
+        shares = [
+            100 * part / flop[variant].step.total
+            for part, (variant, _, _) in zip(parts, rows, strict=True)
+        ]
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": CLASS_LABELS[name],
+                "x": rounded(shares),
+                "y": [y for _, _, y in rows],
+                "width": 0.78,
+                "marker": _bar_marker(name),
+                "text": [
+                    CLASS_LABELS[name] if share >= LABELLED_FROM_PERCENT else "" for share in shares
+                ],
+                "textposition": "inside",
+                "insidetextanchor": "middle",
+                "textangle": 0,
+                "constraintext": "none",
+                "insidetextfont": {"color": SURFACE.light, "size": BODY},
+                "hovertemplate": "%{customdata}<extra></extra>",
+                "customdata": [
+                    f"{VARIANT_LABELS[variant]}, {direction}<br>{CLASS_LABELS[name]}: "
+                    f"{si(part, 'FLOP/token')}<br>{percent(share / 100)} of the step"
+                    for part, share, (variant, direction, _) in zip(
+                        parts, shares, rows, strict=True
+                    )
+                ],
+            }
+        )
+    selected = evaluation.params.variant
+    most = max(flop[variant].backward.total / flop[variant].step.total for variant in VARIANTS)
+    return figure(
+        traces,
+        barmode="stack",
+        bargap=0,
+        showlegend=True,
+        legend=legend_above() | {"traceorder": "normal"},
+        margin={"l": 8, "r": 12, "t": 8, "b": 44},
+        xaxis=axis("Share of the step's FLOP (%)", range=[0, 100 * most * 1.01], ticksuffix=""),
+        yaxis=axis(
+            "",
+            range=[len(VARIANTS) * ROWS_PER_VARIANT - 0.55, -0.35],
+            tickvals=[y for _, _, y in rows],
+            ticktext=[direction for _, direction, _ in rows],
+            showgrid=False,
+            ticklen=0,
+        ),
+        annotations=[
+            _row_heading(variant, index, flop[variant].step, variant == selected)
+            for index, variant in enumerate(VARIANTS)
+        ],
+    )
+
+
+def _bar_marker(name: str) -> dict[str, Any]:
+    marker: dict[str, Any] = {"color": CONCEPTS[name].light, "line": {"width": 0}}
+    if name in PATTERNS:
+        marker["pattern"] = {
+            "shape": PATTERNS[name],
+            "bgcolor": CONCEPTS[name].light,
+            "fgcolor": SURFACE.light,
+            "size": 7,
+            "solidity": 0.18,
+        }
+    return marker
+
+
+def _row_heading(variant: str, index: int, step: ClassFlop, selected: bool) -> dict[str, Any]:
+    static = sum(getattr(step, name) for name in STATIC_CLASSES) / step.total
+    name = VARIANT_LABELS[variant]
+    mark = "\u25b8 " if selected else ""
+    return note(
+        f"<b>{mark}{name}</b>  {si(step.total, 'FLOP/token')}, static {percent(static)}",
+        x=0,
+        y=index * ROWS_PER_VARIANT + 0.08,
+        xanchor="left",
+        yanchor="middle",
+        color=ACCENT.light if selected else TEXT.light,
+    )
+
+
+def length_figure(evaluation: Evaluation) -> dict[str, Any]:
+    """Static share of each variant over sequence length; the bound on the right."""
+    sweep: LengthSweep = evaluation.series.sweep
+    shown = [variant for variant in VARIANTS if sweep.static_share[variant].any()]
+    values = [100 * sweep.static_share[variant] for variant in shown]
+    low = min(float(value.min()) for value in values) / 2.2
+    high = max(float(value.max()) for value in values) * 1.7
+    lengths = sweep.seq_len.tolist()
+    traces = [_length_line(variant, lengths, sweep) for variant in shown]
+    published = _published_points(evaluation.params)
+    if published:
+        traces.append(_published_trace(published))
+    state = _state_trace(evaluation)
+    traces.append(state)
+    log_range = [math.log10(low), math.log10(high)]
+    bounds = [bound for bound in BOUND_TICKS if low < 100 * (1 - 1 / bound) < high]
+    return figure(
+        traces,
+        showlegend=True,
+        legend=legend_above(),
+        margin={"l": 60, "r": 64, "t": 8, "b": 48},
+        xaxis=axis(
+            "Sequence length (tokens)",
+            type="log",
+            range=[math.log10(lengths[0]) - 0.03, math.log10(lengths[-1]) + 0.03],
+            tickvals=list(LENGTH_TICKS),
+            ticktext=list(LENGTH_TICKS.values()),
+        ),
+        yaxis=axis(
+            "Static share of the step (%)",
+            type="log",
+            range=log_range,
+            tickvals=[0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100],
+            ticktext=[
+                "0.01",
+                "0.02",
+                "0.05",
+                "0.1",
+                "0.2",
+                "0.5",
+                "1",
+                "2",
+                "5",
+                "10",
+                "20",
+                "50",
+                "100",
+            ],
+        ),
+        yaxis2=axis(
+            "Bound on the speed-up (\u00d7)",
+            type="log",
+            range=log_range,
+            overlaying="y",
+            side="right",
+            showgrid=False,
+            tickvals=[100 * (1 - 1 / bound) for bound in bounds],
+            ticktext=[f"{bound:g}" for bound in bounds],
+        ),
+        annotations=[_line_label(variant, sweep) for variant in shown]
+        + [_nothing_label(log_range)]
+        + _state_label(evaluation, log_range),
+    )
+
+
+def _length_line(variant: str, lengths: list[int], sweep: LengthSweep) -> dict[str, Any]:
+    shares, bounds = sweep.static_share[variant], sweep.amdahl_bound[variant]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": VARIANT_LABELS[variant],
+        "showlegend": False,
+        "x": lengths,
+        "y": rounded(100 * shares),
+        "line": {"color": CONCEPTS[variant].light, "width": 2.5, "dash": DASHES[variant]},
+        "customdata": [
+            f"{VARIANT_LABELS[variant]}, {group_digits(length)} tokens<br>"
+            f"{percent(share)} static, at most {speed_up(bound)}\u00d7"
+            for length, share, bound in zip(lengths, shares, bounds, strict=True)
+        ],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+
+
+def _line_label(variant: str, sweep: LengthSweep) -> dict[str, Any]:
+    """The variant's name off its line, clear of the steps near it."""
+    above = LABEL_ABOVE[variant]
+    near = abs(np.log2(sweep.seq_len / LABEL_AT)) < 1
+    share = sweep.static_share[variant][near]
+    return note(
+        f"<b>{VARIANT_LABELS[variant]}</b>",
+        x=math.log10(LABEL_AT),
+        y=math.log10(100 * float(share.max() if above else share.min())),
+        color=CONCEPTS[variant].light,
+        xanchor="center",
+        yanchor="bottom" if above else "top",
+        yshift=3 if above else -3,
+    )
+
+
+def _nothing_label(log_range: list[float]) -> dict[str, Any]:
+    return note(
+        "Transformer: 0 at every length",
+        x=0.01,
+        y=log_range[0],
+        xref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        color=CONCEPTS["transformer"].light,
+        yshift=4,
+    )
+
+
+def _state_trace(evaluation: Evaluation) -> dict[str, Any]:
+    """The current state; on the right axis, which is drawn only for a trace."""
+    result, params = evaluation.result, evaluation.params
+    share = 100 * result.static_share
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "this state",
+        "yaxis": "y2",
+        "x": [params.seq_len],
+        "y": [share] if share else [None],
+        "marker": outlined(ACCENT.light, 13),
+        "customdata": [
+            f"This state: {percent(result.static_share)} static, "
+            f"at most {speed_up(result.amdahl_bound)}\u00d7"
+        ],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+
+
+def _state_label(evaluation: Evaluation, log_range: list[float]) -> list[dict[str, Any]]:
+    result, params = evaluation.result, evaluation.params
+    if result.static_share == 0:
+        return []
+    x, y = math.log10(params.seq_len), math.log10(100 * result.static_share)
+    left, low = params.seq_len < 16_384, y < sum(log_range) / 2
+    return [
+        note(
+            f"{percent(result.static_share)}, at most {speed_up(result.amdahl_bound)}\u00d7",
+            x=x,
+            y=y,
+            color=ACCENT.light,
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=1,
+            arrowcolor=ACCENT.light,
+            standoff=8,
+            ax=20 if left else -20,
+            ay=-84 if low else 64,
+            xanchor="left" if left else "right",
+            bgcolor=GROUND.light,
+            borderpad=3,
+        )
+    ]
+
+
+def _published_points(params: AmdahlParams) -> list[tuple[AmdahlParams, Published]]:
+    """Published shares of the step for this very case, variant and length aside."""
+    here = params.model_dump(exclude=NOT_IN_SHARE)
+    points = []
+    for value in published_values("amdahl"):
+        if value.field == "static_share":
+            case = AmdahlParams.parse(value.raw_params())
+            if case.model_dump(exclude=NOT_IN_SHARE) == here:
+                points.append((case, value))
+    return points
+
+
+def _published_trace(points: list[tuple[AmdahlParams, Published]]) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "published",
+        "x": [case.seq_len for case, _ in points],
+        "y": [value.published for _, value in points],
+        "marker": {
+            "symbol": "diamond-open",
+            "size": 17,
+            "color": MUTED.light,
+            "line": {"width": 2, "color": TEXT.light},
+        },
+        "customdata": [
+            f"Published: {value.published:g} {value.unit} ({value.state}; source: {value.source})"
+            for _, value in points
+        ],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }

@@ -1,0 +1,84 @@
+"""JSON and CSV over HTTP: the same params, results and words as the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import flask
+import orjson
+
+from foptrn_model import __version__
+from foptrn_model.explorers import EXPLORERS, Explorer
+from foptrn_model.parameters import ParamsError, query_values
+
+API = "api/v1/"
+
+
+def install_api(server: flask.Flask, *, prefix: str) -> None:
+    """Serve ``api/v1`` below ``prefix`` (which ends with a slash)."""
+    api = flask.Blueprint("api", __name__, url_prefix=f"{prefix}{API}")
+
+    @api.get("/")
+    def index() -> flask.Response:
+        explorers = [explorer.describe() for explorer in EXPLORERS.values()]
+        return _json({"version": __version__, "explorers": explorers})
+
+    @api.get("/<slug>")
+    def answer(slug: str) -> flask.Response:
+        name, dot, ending = slug.rpartition(".")
+        if dot and ending == "csv":
+            return _csv(name, None)
+        explorer = EXPLORERS.get(slug)
+        if explorer is None:
+            return _unknown("explorer", slug, EXPLORERS)
+        return _answer(explorer)
+
+    @api.get("/<slug>/<table>.csv")
+    def table(slug: str, table: str) -> flask.Response:
+        return _csv(slug, table)
+
+    @api.get("/<path:path>")
+    def nothing(path: str) -> flask.Response:
+        return _unknown("address", path, ("<explorer>", "<explorer>.csv", "<explorer>/<table>.csv"))
+
+    server.register_blueprint(api)
+
+
+def _answer(explorer: Explorer) -> flask.Response:
+    try:
+        return _json(explorer.answer(explorer.params.parse(_query())))
+    except ParamsError as error:
+        return _refusal(error)
+
+
+def _csv(slug: str, table: str | None) -> flask.Response:
+    explorer = EXPLORERS.get(slug)
+    if explorer is None:
+        return _unknown("explorer", slug, EXPLORERS)
+    if table is not None and table not in explorer.tables:
+        return _unknown("table", table, explorer.tables)
+    try:
+        text = explorer.table(explorer.params.parse(_query()), table).to_csv()
+    except ParamsError as error:
+        return _refusal(error)
+    response = flask.Response(text, content_type="text/csv; charset=utf-8")
+    name = slug if table is None else f"{slug}-{table}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response
+
+
+def _query() -> dict[str, str | list[str]]:
+    return query_values(flask.request.query_string.decode("utf-8", "replace"))
+
+
+def _refusal(error: ParamsError) -> flask.Response:
+    return _json({"errors": [problem.as_dict() for problem in error.problems]}, status=422)
+
+
+def _unknown(kind: str, value: str, known: Any) -> flask.Response:
+    message = f"unknown {kind}; known: {', '.join(known)}"
+    return _json({"errors": [{"param": kind, "message": message, "value": value[:60]}]}, status=404)
+
+
+def _json(body: dict[str, Any], *, status: int = 200) -> flask.Response:
+    return flask.Response(orjson.dumps(body), status=status, content_type="application/json")

@@ -1,0 +1,45 @@
+"""Home: the question, and the explorers with their answers in the default state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash
+from dash import dcc, html
+
+from foptrn_model.explorers import EXPLORERS, Explorer
+
+dash.register_page(
+    __name__,
+    path="/",
+    title="Fourier Optics for Training",
+    description="Could light help train large neural networks? Change every assumption and see.",
+)
+
+
+def layout(**_: Any) -> html.Div:
+    """The question and a card per explorer."""
+    return html.Div(
+        [
+            html.H1("Could light help train large neural networks?"),
+            html.P(
+                "A lens computes a Fourier transform for free. What that is worth for training "
+                "depends on assumptions, so here you can change every one of them and see the "
+                "answer recomputed at once.",
+                className="lead",
+            ),
+            html.Ul([_card(explorer) for explorer in EXPLORERS.values()], className="cards"),
+        ],
+        className="home",
+    )
+
+
+def _card(explorer: Explorer) -> html.Li:
+    evaluation = explorer.evaluate(explorer.params())
+    return html.Li(
+        [
+            html.H2(dcc.Link(explorer.question, href=dash.get_relative_path(f"/{explorer.slug}"))),
+            html.P(evaluation.verdict, className="card-verdict"),
+            html.P(explorer.summary, className="card-summary"),
+        ]
+    )
