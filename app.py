@@ -23,8 +23,14 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     it is; parallel first requests would fail.
     """
     settings = settings or read_settings()
+    server = flask.Flask(__name__)
+    server.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
+    # Read when Dash switches compression on. Dash's bundles are streamed files, which would
+    # otherwise reach a client that knows only gzip uncompressed.
+    server.config["COMPRESS_ALGORITHM_STREAMING"] = ["zstd", "br", "gzip"]
     app = dash.Dash(
         __name__,
+        server=server,
         use_pages=True,
         title="Fourier Optics for Training",
         update_title=None,
@@ -35,10 +41,6 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         health_endpoint="healthz",
         add_log_handler=False,
     )
-    server: flask.Flask = app.server
-    server.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
-    # Dash's own bundles are streamed files; without gzip here an old proxy gets them raw.
-    server.config["COMPRESS_ALGORITHM_STREAMING"] = ["zstd", "br", "gzip"]
     app.index_string = index_string(app)
     app.layout = shell
     install_api(server, prefix=settings.routes_path)

@@ -7,11 +7,13 @@
   const FLIGHT_LIMIT_MS = 10000; // after this without an answer the next request may go
   const ADDRESS_INTERVAL_MS = 120; // browsers drop address changes beyond 200 in 10 s
   const COMMIT_GAP_MS = 500; // commits closer together (a held key) share one history entry
+  const ANSWER_GAP_MS = 300; // an answer may be drawn this long after its request has ended
+  const REST_MS = 160; // after this without a change, figures that were off screen are drawn
+  const NEAR_PX = 200; // a figure this close to the window counts as on screen
   const EXTRAS = ["embed", "hide", "theme", "tour"]; // query names that belong to the page
 
   const pages = new Map(); // slug -> what this tab knows of the page on screen
 
-  const noUpdate = () => window.dash_clientside.no_update;
   const setProps = (id, props) => window.dash_clientside.set_props(id, props);
   const setControl = (id, props) => { if (document.getElementById(id)) setProps(id, props); };
 
@@ -49,8 +51,9 @@
       page = {
         root, slug: spec.slug, fields: spec.fields,
         values: { ...answer.values }, good: { ...answer.values }, query: answer.query,
+        spec, answer, pins: answer.pins, tables: {}, stale: new Set(), restTimer: null,
         committed: null, commit: false, committedAt: 0,
-        inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
+        serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
       pages.set(spec.slug, page);
     }
@@ -64,27 +67,51 @@
 
   /* ---- the gate: one request in flight, the last value always wins ---- */
 
+  function ask(page, request) {
+    page.serial += 1;
+    window.clearTimeout(page.restTimer);
+    send(page, { pins: page.pins, plates: onScreenPlates(page), ...request, serial: page.serial });
+  }
+
+  // While dragging only what can be seen is drawn; the rest follows when the hand rests.
+  function onScreenPlates(page) {
+    return page.spec.plates.filter((name) => {
+      const plate = page.root.querySelector(`.plate[data-plate="${name}"]`);
+      const box = plate && plate.getBoundingClientRect();
+      return box && box.height > 0 && box.bottom > -NEAR_PX && box.top < window.innerHeight + NEAR_PX;
+    });
+  }
+
+  function drawTheRest(page) {
+    if (!page.stale.size || page.inFlight || page.pending) return;
+    page.restTimer = window.setTimeout(() => {
+      if (page.inFlight || page.pending || !document.contains(page.root)) return;
+      ask(page, { values: { ...page.good }, plates: [...page.stale] });
+    }, REST_MS);
+  }
+
   function send(page, request) {
     if (page.inFlight) { page.pending = request; return; }
     page.inFlight = true;
+    page.answered = false;
     page.pending = null;
     page.timer = window.setTimeout(() => {
       connection(page, "The server has not answered for 10 seconds. The last result stays; the next change is sent again.");
       land(page);
     }, FLIGHT_LIMIT_MS);
-    setProps(page.slug + "-request", { data: { ...request, serial: Math.random() } });
+    setProps(page.slug + "-request", { data: request });
   }
 
   function land(page) {
     window.clearTimeout(page.timer);
     page.inFlight = false;
-    const next = page.pending;
-    page.pending = null;
-    if (next) window.setTimeout(() => send(page, next), 0);
+    // Looked at when the turn comes: a newer request may have gone, or come, by then.
+    window.setTimeout(() => { if (page.pending && !page.inFlight) send(page, page.pending); }, 0);
   }
 
   function connection(page, text) {
-    setProps(page.slug + "-connection", { children: text });
+    const box = document.getElementById(page.slug + "-connection");
+    if (box && box.textContent !== text) setProps(box.id, { children: text });
   }
 
   /* ---- the address ---- */
@@ -137,7 +164,7 @@
     event.stopImmediatePropagation();
     window.foptrnShow();
     page.commit = false;
-    send(page, { query: window.location.search });
+    ask(page, { query: window.location.search });
   }
   // This script runs before Dash mounts its router, so these listeners come first.
   window.addEventListener("popstate", navigate);
@@ -175,7 +202,7 @@
     });
     if (changed) {
       page.commit = page.commit || commit;
-      send(page, { values: { ...page.values }, changed });
+      ask(page, { values: { ...page.values }, changed });
     } else if (commit && page.query !== page.committed) {
       // A drag was released where it already stood.
       if (page.inFlight || page.pending) page.commit = true;
@@ -186,20 +213,51 @@
   function settle(answer, spec) {
     const page = live(spec, answer);
     if (!document.contains(page.root)) return;
+    page.answered = true;
+    // The gate may have let the next request go before this answer is handled.
+    if (answer.serial !== page.serial) return;
     if (!answer.ok) { refuse(page, answer.problems); return; }
     connection(page, "");
     clearErrors(page);
+    page.spec.plates.forEach((name) => {
+      if (answer.drawn.includes(name)) page.stale.delete(name);
+      else page.stale.add(name);
+    });
     page.query = answer.query;
+    page.answer = answer;
+    page.pins = answer.pins;
     page.good = { ...answer.values };
     Object.keys(page.fields).forEach((name) => {
-      setControl(page.slug + "-" + name + "-control", { hidden: answer.inactive.includes(name) });
+      const box = document.getElementById(page.slug + "-" + name + "-control");
+      const hidden = answer.inactive.includes(name);
+      if (box && box.hidden !== hidden) setProps(box.id, { hidden });
     });
-    if (page.pending) return; // a newer state is on its way
     follow(page, answer.values);
-    setControl(page.slug + "-open", { href: page.root.dataset.path + (answer.query ? "?" + answer.query : "") });
+    describe(page, answer);
     if (page.commit) commitAddress(page);
     else if (answer.restored) { page.committed = page.query; replaceAddress(page, page.query); }
     else replaceAddress(page, page.query);
+    drawTheRest(page);
+  }
+
+  // What the page says of its state: preset, pins, snippets, the link to the full page.
+  function describe(page, answer) {
+    const part = (name) => page.slug + "-" + name;
+    setControl(part("open"), { href: page.root.dataset.path + (answer.query ? "?" + answer.query : "") });
+    setText(part("story"), answer.story);
+    page.root.querySelectorAll("[data-action=preset]").forEach((button) => {
+      button.setAttribute("aria-pressed", String(button.dataset.preset === answer.preset));
+    });
+    const full = answer.pins.length >= page.spec.mostPins;
+    setControl(part("pin"), { children: answer.pinLabel, disabled: full });
+    setText(part("python"), answer.python);
+    setText(part("cite"), answer.cite.replace(page.spec.permalink, window.foptrn.permalink(page)));
+    setText(part("printed"), window.foptrn.permalink(page));
+  }
+
+  function setText(id, text) {
+    const element = document.getElementById(id);
+    if (element && element.textContent !== text) setProps(id, { children: text });
   }
 
   // Brings the controls to the values of an answer; those already there are left alone.
@@ -208,8 +266,11 @@
       const field = page.fields[name];
       const id = page.slug + "-" + name;
       const moved = page.values[name] !== text;
+      const element = document.getElementById(id);
       page.values[name] = text;
-      setControl(id, { value: shown(field, text) });
+      if (moved || (element && "value" in element && element.value !== shown(field, text))) {
+        setControl(id, { value: shown(field, text) });
+      }
       if (field.slider && moved) setControl(id + "-slider", { value: toPosition(field, Number(text)) });
     });
   }
@@ -232,45 +293,86 @@
 
   function release(busy, spec) {
     const page = pages.get(spec.slug);
-    if (page && page.inFlight && busy === false) land(page);
+    if (!page || !page.inFlight || busy !== false) return;
+    window.setTimeout(() => {
+      if (!page.answered && !page.inFlight) {
+        connection(page, "The server could not answer this request. The last result stays.");
+      }
+    }, ANSWER_GAP_MS);
+    land(page);
   }
+
+  /* ---- tables: kept as data, made into elements when they are opened ---- */
 
   const element = (type, props) => ({ namespace: "dash_html_components", type, props });
-  function tables(list) {
-    const made = list.map((table) =>
-      element("Table", {
-        children: [
-          element("Caption", { children: table.title }),
-          element("Thead", { children: element("Tr", {
-            children: table.columns.map((text) => element("Th", { children: text, scope: "col" })),
-          }) }),
-          element("Tbody", { children: table.rows.map((row) => element("Tr", {
-            children: row.map((text) => element("Td", { children: text })),
-          })) }),
-        ],
-      }),
-    );
-    return made.length === 1 ? made[0] : made;
+
+  function tableElement(table) {
+    const heads = table.columns.map((text) => element("Th", { children: text, scope: "col" }));
+    const rows = table.rows.map((row) =>
+      element("Tr", { children: row.map((text) => element("Td", { children: text })) }));
+    return element("Table", {
+      children: [
+        element("Caption", { children: table.title }),
+        element("Thead", { children: element("Tr", { children: heads }) }),
+        element("Tbody", { children: rows }),
+      ],
+    });
   }
 
+  function showTable(page, name) {
+    if (page.tables[name]) setProps(`${page.slug}-${name}-table`, { children: tableElement(page.tables[name]) });
+  }
+
+  function tables(data, spec) {
+    const page = pages.get(spec.slug) || null;
+    const root = document.getElementById(spec.slug + "-page");
+    waiting.set(spec.slug, { root, data: { ...(waiting.get(spec.slug) || {}).data, ...data } });
+    if (page && page.root === root) takeTables(page);
+  }
+
+  // The first tables may arrive before the page's state is known.
+  const waiting = new Map();
+  function takeTables(page) {
+    const held = waiting.get(page.slug);
+    if (!held || held.root !== page.root) return;
+    waiting.delete(page.slug);
+    Object.entries(held.data).forEach(([name, table]) => {
+      page.tables[name] = table;
+      const twin = page.root.querySelector(`.twin[data-plate="${name}"]`);
+      if (twin && twin.open) showTable(page, name);
+    });
+  }
+
+  document.addEventListener("toggle", (event) => {
+    const page = onScreen();
+    if (page && event.target.matches(".twin") && event.target.open) {
+      takeTables(page);
+      showTable(page, event.target.dataset.plate);
+    }
+  }, true);
+
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
-    explorer: { collect, settle, release, tables },
+    explorer: {
+      collect,
+      // These answer nothing: their outputs are there so that they run when the page opens.
+      settle: (...given) => { settle(...given); return null; },
+      release: (...given) => { release(...given); return null; },
+      tables: (...given) => { tables(...given); return null; },
+    },
   });
 
   /* ---- buttons ---- */
 
   const actions = {
-    reset() {
-      const page = onScreen();
-      page.commit = true;
-      send(page, { query: "" });
+    reset: (page) => load(page, ""),
+    preset: (page, button) => load(page, button.dataset.query),
+    "show-pin": (page, button) => {
+      const pin = page.pins[Number(button.dataset.index)];
+      load(page, pin.slice(pin.indexOf("~") + 1));
     },
-    async "copy-link"() {
-      const page = onScreen();
-      const copied = await copyText(window.location.href);
-      setProps(page.slug + "-copied", { children: copied ? "Link copied" : window.location.href });
-    },
-    theme() {
+    pin: (page) => keep(page, [...page.pins, page.answer.pin]),
+    unpin: (page, button) => keep(page, page.pins.filter((_, index) => index !== Number(button.dataset.index))),
+    theme: () => {
       const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
       window.localStorage.setItem("theme", next);
       const url = new URL(window.location.href);
@@ -278,8 +380,7 @@
       window.history.replaceState(window.history.state, "", url);
       window.foptrnShow();
     },
-    "show-plate"(button) {
-      const page = onScreen();
+    "show-plate": (page, button) => {
       page.root.querySelectorAll(".plate").forEach((plate) => {
         plate.dataset.shown = String(plate.dataset.plate === button.dataset.plate);
       });
@@ -287,29 +388,26 @@
         other.setAttribute("aria-pressed", String(other === button));
       });
       window.dispatchEvent(new Event("resize"));
+      drawTheRest(page);
     },
   };
 
+  function load(page, query) {
+    page.commit = true;
+    ask(page, { query });
+  }
+
+  function keep(page, pins) {
+    page.commit = true;
+    ask(page, { values: { ...page.good }, pins, plates: page.spec.plates });
+  }
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-action]");
-    if (button) actions[button.dataset.action](button);
+    if (!button) return;
+    const run = actions[button.dataset.action] || window.foptrn.actions[button.dataset.action];
+    run(onScreen(), button);
   });
 
-  async function copyText(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch (unavailable) {
-      // No clipboard on plain http, where a lab server may well be.
-      const box = document.createElement("textarea");
-      box.value = text;
-      box.setAttribute("readonly", "");
-      box.className = "off-screen";
-      document.body.append(box);
-      box.select();
-      const copied = document.execCommand("copy");
-      box.remove();
-      return copied;
-    }
-  }
+  window.foptrn = { onScreen, setText, actions: {} };
 })();

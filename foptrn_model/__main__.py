@@ -25,7 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         text = _run(words)
     except (UsageError, ParamsError) as error:
-        print(f"foptrn_model: {error}", file=sys.stderr)
+        # Words of the command line may hold line breaks; the message is one line all the same.
+        print(f"foptrn_model: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
     try:
         sys.stdout.write(text)

@@ -32,6 +32,7 @@ from foptrn_model.ledger import (
 from foptrn_model.parameters import param
 
 SWEEP_POINTS_PER_OCTAVE = 6
+RATE_POINTS = 49
 
 
 class AmdahlParams(ArchitectureParams):
@@ -52,7 +53,7 @@ class AmdahlParams(ArchitectureParams):
         low=0.001,
         high=1,
         scale="log10",
-        glossary="amdahl",
+        glossary="amdahl-law",
         group="Counting",
         primary=True,
     )
@@ -89,6 +90,11 @@ class ClassFlop:
     data_by_data: float
     other: float
     total: float
+
+    @property
+    def static(self) -> float:
+        """What an engine could take whose masks are written once per step."""
+        return self.transform + self.weight_masked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,6 +194,28 @@ def length_sweep(params: AmdahlParams) -> LengthSweep:
         static_share=shares,
         amdahl_bound={name: amdahl_bound(share) for name, share in shares.items()},
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateSweep:
+    """Share of the time over the rate of transforms, arrays of shape (n,) per variant."""
+
+    fft_rate: NDArray[np.float64]
+    step: dict[str, NDArray[np.float64]]
+    forward: dict[str, NDArray[np.float64]]
+
+
+def rate_sweep(params: AmdahlParams) -> RateSweep:
+    """Vary the FFT rate over its whole range; everything else stays."""
+    spec = params.specs()["fft_rate"]
+    rates = np.geomspace(spec.low, spec.high, RATE_POINTS)
+    step: dict[str, NDArray[np.float64]] = {}
+    forward: dict[str, NDArray[np.float64]] = {}
+    for name in VARIANTS:
+        work = _work(params, name, params.seq_len)
+        step[name] = time_weighted_share(static_share(work.step), rates)
+        forward[name] = time_weighted_share(static_share(work.forward), rates)
+    return RateSweep(fft_rate=rates, step=step, forward=forward)
 
 
 def _work(params: AmdahlParams, variant: Variant, seq_len: int | NDArray[np.int64]) -> Work:

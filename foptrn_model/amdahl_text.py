@@ -1,21 +1,10 @@
-"""The Amdahl result in words: verdict, working and tables."""
+"""The Amdahl result in words: verdict and working."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-
-from foptrn_model.amdahl import (
-    AmdahlParams,
-    AmdahlResult,
-    LengthSweep,
-    StepFlop,
-    length_sweep,
-    variant_flop,
-)
-from foptrn_model.architecture import VARIANT_LABELS
-from foptrn_model.ledger import CLASSES, DEMO_FLOP_PER_PARAMETER, VARIANTS, padded_length
+from foptrn_model.amdahl import AmdahlParams, AmdahlResult
+from foptrn_model.ledger import DEMO_FLOP_PER_PARAMETER, padded_length
 from foptrn_model.shapes import PRESETS
-from foptrn_model.tables import Column, Table
 from foptrn_model.text import group_digits, percent, si, speed_up
 from foptrn_model.working import Assumption, Step, Working
 
@@ -31,19 +20,6 @@ CLASS_LABELS = {
 UNIT = "FLOP/token"
 LEDGER_SOURCE = "FLOP ledger of this explorer, by the conventions under Assumptions"
 AMDAHL_SOURCE = "G. M. Amdahl, AFIPS Spring Joint Computer Conference (1967)"
-
-
-@dataclass(frozen=True, kw_only=True)
-class AmdahlSeries:
-    """What the figures show beyond the result."""
-
-    variants: dict[str, StepFlop]
-    sweep: LengthSweep
-
-
-def amdahl_series(params: AmdahlParams) -> AmdahlSeries:
-    """Evaluate every variant, and every length, around one state."""
-    return AmdahlSeries(variants=variant_flop(params), sweep=length_sweep(params))
 
 
 def variant_name(params: AmdahlParams) -> str:
@@ -208,46 +184,3 @@ def _sources(params: AmdahlParams) -> list[str]:
     if params.shape in PRESETS:
         listed.insert(0, PRESETS[params.shape].source)
     return listed
-
-
-def ledger_table(params: AmdahlParams, result: AmdahlResult, series: AmdahlSeries) -> Table:
-    """FLOP per token of every variant, by class and direction."""
-    rows = []
-    for variant in VARIANTS:
-        flop = series.variants[variant]
-        by_direction = [asdict(flop.forward), asdict(flop.backward), asdict(flop.step)]
-        for name in (*CLASSES, "total"):
-            values = [direction[name] for direction in by_direction]
-            rows.append([variant, name, *values, values[-1] / flop.step.total])
-    return Table(
-        title="FLOP per token by class and direction",
-        columns=(
-            Column(name="variant", label="Variant"),
-            Column(name="flop_class", label="Class"),
-            Column(name="forward_flop_per_token", label="Forward", unit="FLOP/token"),
-            Column(name="backward_flop_per_token", label="Backward", unit="FLOP/token"),
-            Column(name="step_flop_per_token", label="Step", unit="FLOP/token"),
-            Column(name="share_of_step", label="Share of step", percent=True),
-        ),
-        rows=rows,
-    )
-
-
-def length_table(params: AmdahlParams, result: AmdahlResult, series: AmdahlSeries) -> Table:
-    """Static share and bound of every variant, by sequence length."""
-    sweep = series.sweep
-    columns = [Column(name="seq_len", label="Tokens")]
-    values = [sweep.seq_len.tolist()]
-    for variant in VARIANTS:
-        name, label = variant.replace("-", "_"), VARIANT_LABELS[variant]
-        columns.append(Column(name=f"static_share_{name}", label=f"{label} share", percent=True))
-        values.append(sweep.static_share[variant].tolist())
-        columns.append(
-            Column(name=f"amdahl_bound_{name}", label=f"{label} bound", unit="\u00d7", digits=5)
-        )
-        values.append(sweep.amdahl_bound[variant].tolist())
-    return Table(
-        title="Static share and bound by sequence length",
-        columns=columns,
-        rows=[list(row) for row in zip(*values, strict=True)],
-    )

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from foptrn_model import __version__
 from foptrn_model.amdahl import AmdahlParams, compute_amdahl
-from foptrn_model.amdahl_text import (
+from foptrn_model.amdahl_tables import (
     amdahl_series,
-    amdahl_verdict,
-    amdahl_working,
+    conventions_table,
     ledger_table,
     length_table,
+    rate_table,
+    tornado_table,
+    training_table,
 )
+from foptrn_model.amdahl_text import amdahl_verdict, amdahl_working
+from foptrn_model.headlines import AMDAHL_HEADLINES, Headline
 from foptrn_model.parameters import Params
+from foptrn_model.presets import AMDAHL_PRESETS, Preset
 from foptrn_model.tables import Table, plain_number
 from foptrn_model.working import Working
 
@@ -26,7 +31,8 @@ class Explorer:
 
     ``series`` computes what figures show beyond the result; ``tables`` maps a
     name to a function of (params, result, series), the first being the one
-    that the plain CSV route serves.
+    that the plain CSV route serves. The first of ``headlines`` is the number
+    that the verdict is about.
     """
 
     slug: str
@@ -38,6 +44,8 @@ class Explorer:
     series: Callable[[Any], Any]
     verdict: Callable[[Any, Any], str]
     working: Callable[[Any, Any], Working]
+    headlines: Sequence[Headline]
+    presets: Sequence[Preset]
     tables: Mapping[str, Callable[[Any, Any, Any], Table]]
 
     def evaluate(self, params: Params) -> Evaluation:
@@ -62,6 +70,11 @@ class Explorer:
         evaluation = self.evaluate(params)
         return evaluation.table(name or next(iter(self.tables)))
 
+    def preset_of(self, params: Params) -> Preset | None:
+        """The preset that this state is, if it is one."""
+        query = params.to_query()
+        return next((preset for preset in self.presets if preset.query == query), None)
+
     def describe(self) -> dict[str, Any]:
         """What the API's index says of this explorer."""
         return {
@@ -69,6 +82,7 @@ class Explorer:
             "title": self.title,
             "question": self.question,
             "tables": list(self.tables),
+            "presets": [asdict(preset) for preset in self.presets],
             "params_schema": self.params.model_json_schema(),
         }
 
@@ -105,7 +119,16 @@ AMDAHL = Explorer(
     series=amdahl_series,
     verdict=amdahl_verdict,
     working=amdahl_working,
-    tables={"ledger": ledger_table, "length": length_table},
+    headlines=AMDAHL_HEADLINES,
+    presets=AMDAHL_PRESETS,
+    tables={
+        "ledger": ledger_table,
+        "length": length_table,
+        "training": training_table,
+        "rate": rate_table,
+        "conventions": conventions_table,
+        "tornado": tornado_table,
+    },
 )
 
 EXPLORERS: dict[str, Explorer] = {explorer.slug: explorer for explorer in (AMDAHL,)}

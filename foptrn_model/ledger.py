@@ -78,13 +78,14 @@ def amdahl_bound(share: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(1 / (1 - np.asarray(share, dtype=float)))
 
 
-def time_weighted_share(share: ArrayLike, fft_rate: float) -> NDArray[np.float64]:
+def time_weighted_share(share: ArrayLike, fft_rate: ArrayLike) -> NDArray[np.float64]:
     """Share of the time when the static classes run at ``fft_rate`` of dense.
 
-    ``share`` is a share of FLOP; ``fft_rate`` lies in (0, 1].
+    ``share`` is a share of FLOP; ``fft_rate`` lies in (0, 1]. Both broadcast.
     """
     share = np.asarray(share, dtype=float)
-    return np.asarray(share / fft_rate / (share / fft_rate + 1 - share))
+    slowed = share / np.asarray(fft_rate, dtype=float)
+    return np.asarray(slowed / (slowed + 1 - share))
 
 
 def padded_length(seq_len: ArrayLike) -> NDArray[np.float64]:

@@ -28,8 +28,9 @@ MAX_QUERY_FIELDS = 200
 
 MAX_ECHO = 60
 """Characters of a refused value that are quoted back."""
+MAX_ECHO_BITS = 200
 
-_NUMBER = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?([eE][+-]?\d{1,4})?")
+_NUMBER = re.compile(r"[+-]?((\d{1,3}(,\d{3})+|\d+)(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 
 Scale = Literal["linear", "log2", "log10"]
 Kind = Literal["int", "float", "bool", "choice"]
@@ -89,6 +90,10 @@ class Spec:
             return "one of " + ", ".join(self.choices)
         noun = "a whole number" if self.kind == "int" else "a number"
         return f"{noun} from {group_digits(self.low)} to {group_digits(self.high)}"
+
+    def show(self, value: Any) -> str:
+        """A value of this field as people read it."""
+        return _shown(self, value)
 
     def refuse(self, value: Any, because: str = "") -> Problem:
         """A problem that names the field, the allowed range and the value."""
@@ -342,7 +347,7 @@ def _spec(name: str, field: Any, annotation: Any) -> Spec:
 def _read_value(spec: Spec, given: Any) -> Any:
     """One value as its field's type and within its bounds, or ParamsError."""
     if isinstance(given, (list, tuple)):
-        raise ParamsError([spec.refuse(" and ".join(map(str, given)), "given once")])
+        raise ParamsError([spec.refuse(" and ".join(map(_echo, given)), "given once")])
     if given is None and spec.optional:
         return None
     value = _readers[spec.kind](spec, given)
@@ -354,12 +359,17 @@ def _read_value(spec: Spec, given: Any) -> Any:
 def _read_bool(spec: Spec, given: Any) -> bool | None:
     if isinstance(given, bool):
         return given
-    return {"true": True, "false": False}.get(str(given).strip().lower())
+    return {"true": True, "false": False}.get(_word(given).lower())
 
 
 def _read_choice(spec: Spec, given: Any) -> str | None:
-    text = str(given).strip()
+    text = _word(given)
     return text if text in spec.choices else None
+
+
+def _word(given: Any) -> str:
+    """Text without the space around it; nothing for what is not text."""
+    return given.strip() if isinstance(given, str) else ""
 
 
 def _read_number(spec: Spec, given: Any) -> float | int | None:
@@ -385,8 +395,8 @@ def _finite(given: Any) -> float | int | None:
     if isinstance(given, float):
         return given if math.isfinite(given) else None
     # A typographic minus arrives by copy and paste from a paper.
-    text = str(given).strip().replace("\u2212", "-")
-    if len(text) > MAX_ECHO or not _NUMBER.fullmatch(text) or not re.search(r"\d", text):
+    text = _word(given).replace("\u2212", "-")
+    if len(text) > MAX_ECHO or not _NUMBER.fullmatch(text):
         return None
     text = text.replace(",", "")
     if re.fullmatch(r"[+-]?\d+", text):
@@ -405,7 +415,7 @@ def _clamp(spec: Spec, given: Any) -> Any:
             return spec.default
         number = min(max(number, spec.low), spec.high)
         return round(number) if spec.kind == "int" else float(number)
-    wanted = str(given).strip().lower()
+    wanted = _word(given).lower()
     if spec.kind == "choice":
         return next((choice for choice in spec.choices if choice.lower() == wanted), spec.default)
     return _read_bool(spec, given) if _read_bool(spec, given) is not None else spec.default
@@ -431,6 +441,10 @@ def _shown(spec: Spec, value: Any) -> str:
 def _echo(value: Any, most: int = MAX_ECHO) -> str:
     if isinstance(value, float) and math.isnan(value):
         return "NaN"
+    if isinstance(value, (list, tuple)):
+        value = ", ".join(map(_echo, value))
+    if isinstance(value, int) and value.bit_length() > MAX_ECHO_BITS:
+        return f"an integer of {value.bit_length()} bits"  # Python refuses to print long ones
     text = query_text(value) if isinstance(value, (bool, int, float)) else str(value)
     text = "".join(char if char.isprintable() else "\ufffd" for char in text)
     if not text.strip():

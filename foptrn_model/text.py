@@ -21,19 +21,17 @@ def significant(value: float, digits: int = 3) -> str:
     """A number to ``digits`` significant digits, without an exponent."""
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else str(value)
-    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    decimals = digits - 1 - _exponent(value, digits)
     rounded = round(value, decimals)
     return f"{rounded:,.{max(decimals, 0)}f}"
 
 
 def si(value: float, unit: str = "", digits: int = 3) -> str:
     """A large number with an SI prefix: 48249176064, "FLOP" -> 48.2 GFLOP."""
-    size = abs(value)
-    exponent = 0 if size < 1000 else min(int(math.log10(size) // 3), len(_PREFIXES) - 1)
-    text = significant(value / 1000**exponent, digits)
-    if text.replace(",", "") == "1000" and exponent < len(_PREFIXES) - 1:
-        exponent, text = exponent + 1, significant(1.0, digits)
-    return f"{text}{THIN_SPACE}{_PREFIXES[exponent]}{unit}".rstrip()
+    thousands = _exponent(value, digits) // 3 if value else 0
+    thousands = min(max(thousands, 0), len(_PREFIXES) - 1)
+    text = significant(value / 1000**thousands, digits)
+    return f"{text}{THIN_SPACE}{_PREFIXES[thousands]}{unit}".rstrip()
 
 
 def percent(fraction: float, digits: int = 3) -> str:
@@ -53,6 +51,11 @@ def speed_up(bound: float, digits: int = 2) -> str:
         return significant(bound, digits + 1)
     decimals = digits - 1 - math.floor(math.log10(gain))
     return f"{bound:.{min(decimals, 12)}f}"
+
+
+def _exponent(value: float, digits: int) -> int:
+    """Power of ten of the first digit once ``value`` is rounded: 999.96 to 3 digits gives 3."""
+    return int(f"{value:.{digits - 1}e}".partition("e")[2])
 
 
 def _superscript(number: int) -> str:

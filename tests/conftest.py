@@ -1,5 +1,10 @@
-"""Shared by all tests: a Hypothesis profile that gives the same run every time."""
+"""Shared by all tests: a repeatable Hypothesis profile, and one app for the whole run."""
 
+from __future__ import annotations
+
+import dash
+import flask.testing
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -10,3 +15,18 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session")
+def app() -> dash.Dash:
+    """The app with default settings; Dash keeps pages in a global, so one is built."""
+    from app import create_app
+    from pages._server.settings import Settings
+
+    return create_app(Settings())
+
+
+@pytest.fixture(scope="session")
+def client(app: dash.Dash) -> flask.testing.FlaskClient:
+    """A client without a browser."""
+    return app.server.test_client()

@@ -1,12 +1,16 @@
-"""Blocks of an explorer page: notices, working and tables."""
+"""Blocks of an explorer page: notices, presets, comparison, working, take-away, tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import dash
 from dash import html
 
+from foptrn_model.explorers import Evaluation, Explorer
+from foptrn_model.parameters import Problem
+from foptrn_model.pins import MOST_PINS, PIN_LETTERS, state_name
 from foptrn_model.tables import Column, Table
 from foptrn_model.text import group_digits, percent, significant
 from foptrn_model.working import Working
@@ -27,12 +31,165 @@ def notice_list(notices: Sequence[str]) -> list[Any]:
     ]
 
 
+def problem_list(problems: Sequence[Problem]) -> list[Any]:
+    """What is wrong with a request, while the last result stays."""
+    return [
+        html.P("This value cannot be used; the last result stays:"),
+        html.Ul([html.Li(problem.message) for problem in problems]),
+    ]
+
+
+def glossary_link(anchor: str, text: str) -> Any:
+    """A link to a glossary entry, or the plain text where there is no anchor."""
+    if not anchor:
+        return text
+    return html.A(text, href=f"{dash.get_relative_path('/glossary')}#{anchor}", className="term")
+
+
+def preset_bar(explorer: Explorer) -> html.Div:
+    """A button per published case; its story shows while the state is that case."""
+    buttons = [
+        html.Button(
+            preset.label,
+            id=f"{explorer.slug}-preset-{preset.name}",
+            **{
+                "data-action": "preset",
+                "data-preset": preset.name,
+                "data-query": preset.query,
+                "aria-pressed": "false",
+            },
+        )
+        for preset in explorer.presets
+    ]
+    return html.Div(
+        [
+            html.H2("Published cases", className="bar-title"),
+            html.Div(buttons, className="preset-buttons"),
+            html.P(id=f"{explorer.slug}-story", className="story", role="status"),
+        ],
+        className="presets",
+    )
+
+
+def compare_blocks(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> list[Any]:
+    """The headline numbers of this state beside the pinned ones, with differences."""
+    if not pinned:
+        return []
+    slug = evaluation.explorer.slug
+    heads = [
+        html.Th("", scope="col"),
+        html.Th(["This state", _state_line(evaluation)], scope="col"),
+    ]
+    for index, pin in enumerate(pinned):
+        actions = [
+            html.Button(
+                text,
+                id=f"{slug}-{action}-{index}",
+                **{
+                    "data-action": action,
+                    "data-index": str(index),
+                    "aria-label": f"{text} scenario {PIN_LETTERS[index]}",
+                },
+            )
+            for text, action in (("Show", "show-pin"), ("Remove", "unpin"))
+        ]
+        heads.append(
+            html.Th(
+                [PIN_LETTERS[index], _state_line(pin), html.Div(actions, className="pin-actions")],
+                scope="col",
+            )
+        )
+    rows = []
+    for headline in evaluation.explorer.headlines:
+        base = headline.value(evaluation.result)
+        cells = [html.Th(headline.label, scope="row"), html.Td(headline.text(base))]
+        for pin in pinned:
+            value = headline.value(pin.result)
+            difference = html.Span(headline.difference(value, base), className="difference")
+            cells.append(html.Td([headline.text(value), difference]))
+        rows.append(html.Tr(cells))
+    return [
+        html.H2("Pinned scenarios"),
+        html.Div(
+            html.Table(
+                [
+                    html.Caption("Headline numbers, and their difference from this state"),
+                    html.Thead(html.Tr(heads)),
+                    html.Tbody(rows),
+                ]
+            ),
+            className="table-scroll",
+            tabIndex=0,
+            role="region",
+            **{"aria-label": "Pinned scenarios"},
+        ),
+    ]
+
+
+def _state_line(evaluation: Evaluation) -> html.Span:
+    return html.Span(state_name(evaluation.params), className="state-line")
+
+
+def takeaway_block(slug: str) -> html.Section:
+    """Link, iframe, data, lines of Python and citation; the browser fills in the state."""
+    buttons = [
+        html.Button(text, id=f"{slug}-take-{action}", **{"data-action": action})
+        for text, action in (
+            ("Copy link", "copy-link"),
+            ("Copy iframe", "copy-iframe"),
+            ("CSV", "save-csv"),
+            ("JSON", "save-json"),
+        )
+    ]
+    snippets = [
+        html.Div(
+            [
+                html.Div(
+                    [
+                        html.H3(title),
+                        html.Button(
+                            "Copy",
+                            id=f"{slug}-copy-{part}",
+                            **{
+                                "data-action": "copy-text",
+                                "data-source": f"{slug}-{part}",
+                                "aria-label": f"Copy: {title}",
+                            },
+                        ),
+                    ],
+                    className="snippet-head",
+                ),
+                html.Pre(id=f"{slug}-{part}", tabIndex=0, role="region", **{"aria-label": title}),
+            ],
+            className="snippet",
+        )
+        for title, part in (("As Python", "python"), ("Cite this", "cite"))
+    ]
+    return html.Section(
+        [
+            html.H2("Take away"),
+            html.Div(
+                [*buttons, html.Span(id=f"{slug}-taken", className="copied", role="status")],
+                className="buttons",
+            ),
+            html.Div(snippets, className="snippets"),
+        ],
+        className="takeaway",
+        **{"aria-label": "Take away"},
+    )
+
+
+def pin_label(count: int) -> str:
+    """What the button says that pins the current state."""
+    return f"Pin this state ({count} of {MOST_PINS})" if count else "Pin this state"
+
+
 def working_blocks(working: Working) -> list[Any]:
     """Formulas with this state's numbers, assumptions by kind, sources."""
     steps = [
         html.Div(
             [
-                html.Dt(step.name),
+                html.Dt(glossary_link(step.glossary, step.name)),
                 html.Dd(
                     [
                         html.Span(step.formula, className="formula"),
@@ -73,13 +230,6 @@ def table_data(table: Table) -> dict[str, Any]:
             for row in table.rows
         ],
     }
-
-
-def table_element(data: dict[str, Any]) -> html.Table:
-    """The same table as elements, for the first layout."""
-    head = html.Thead(html.Tr([html.Th(text, scope="col") for text in data["columns"]]))
-    body = html.Tbody([html.Tr([html.Td(text) for text in row]) for row in data["rows"]])
-    return html.Table([html.Caption(data["title"]), head, body])
 
 
 def _cell(column: Column, value: Any) -> str:

@@ -10,6 +10,7 @@ from dash import dcc, html
 
 from foptrn_model.parameters import Params, Spec, query_text
 from foptrn_model.text import group_digits
+from pages._components.blocks import glossary_link
 
 MARKS = 5
 DROPDOWN_FROM = 5
@@ -98,10 +99,14 @@ def _help(spec: Spec) -> html.Details:
     return html.Details(
         [
             html.Summary("?", **{"aria-label": f"About {spec.label}"}),
-            html.P(f"{spec.help}{allowed}"),
+            html.P([f"{spec.help}{allowed} ", *_glossary(spec)]),
         ],
         className="help",
     )
+
+
+def _glossary(spec: Spec) -> list[html.A]:
+    return [glossary_link(spec.glossary, "Glossary")] if spec.glossary else []
 
 
 def _number_box(field: str, spec: Spec, value: Any) -> dcc.Input:

@@ -9,47 +9,33 @@ query codec exists once, in Python.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import dash
 from dash import ClientsideFunction, Input, Output, State, dcc, html
 
 from foptrn_model.explorers import Evaluation, Explorer
-from foptrn_model.parameters import Params, ParamsError, Problem, query_values
-from pages._components.blocks import notice_list, table_data, working_blocks
+from foptrn_model.parameters import Params, Problem
+from foptrn_model.pins import MOST_PINS, full_query, pin_text
+from foptrn_model.takeaway import as_python, bibtex, file_name
+from pages._components.blocks import (
+    compare_blocks,
+    notice_list,
+    pin_label,
+    preset_bar,
+    problem_list,
+    table_data,
+    takeaway_block,
+    working_blocks,
+)
 from pages._components.controls import control_specs, control_values, controls, slider_names
+from pages._components.plates import Plate, plate_element, plate_tabs
+from pages._components.reading import read_query, read_request
+from pages._components.theme import light_to_dark
 
-GRAPH_CONFIG = {
-    "displayModeBar": False,
-    "showSendToCloud": False,
-    "plotlyServerURL": "",
-    "scrollZoom": False,
-    "responsive": True,
-    "doubleClick": "reset",
-}
-
-Figure = Callable[[Evaluation], dict[str, Any]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Plate:
-    """One figure of a page: its name, its heading, how it is drawn, its table."""
-
-    name: str
-    title: str
-    draw: Figure
-    table: str
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A request understood: a valid state with notices, or the problems it has."""
-
-    params: Params | None = None
-    notices: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
+PERMALINK = "PERMALINK"
+"""Stands for the address, which only the browser knows, in a citation."""
 
 
 class ExplorerPage:
@@ -68,34 +54,42 @@ class ExplorerPage:
 
     def layout(self, /, **query: Any) -> html.Div:
         """The page in the state that a query asks for, figures included."""
-        params, notices = self.explorer.params.nearest(query)
-        evaluation = self.explorer.evaluate(params)
+        reading = read_query(self.explorer.params, query)
+        assert reading.params is not None  # noqa: S101 - a link always has a nearest state
+        evaluation = self.explorer.evaluate(reading.params)
+        pinned = [self.explorer.evaluate(pin) for pin in reading.pins]
+        notices = html.Div(
+            notice_list(reading.notices), id=self.id("notices"), className="notices", role="alert"
+        )
+        connection = html.Div(
+            id=self.id("connection"), className="notices connection", role="alert"
+        )
         return html.Div(
             [
-                html.Header(
-                    html.H1(self.explorer.question),
-                    className="question",
-                ),
+                html.Header(html.H1(self.explorer.question), className="question"),
                 html.P(
                     evaluation.verdict, id=self.id("verdict"), className="verdict", role="status"
                 ),
+                notices,
+                connection,
+                preset_bar(self.explorer),
                 html.Div(
-                    notice_list(notices), id=self.id("notices"), className="notices", role="alert"
-                ),
-                html.Div(id=self.id("connection"), className="notices connection", role="alert"),
-                html.Div(
-                    [self._controls(params), self._figures(evaluation)], className="workbench"
+                    [self._controls(reading.params), self._figures(evaluation, pinned)],
+                    className="workbench",
                 ),
                 html.Section(
                     working_blocks(evaluation.working), id=self.id("working"), className="working"
                 ),
-                *self._stores(evaluation, notices),
+                takeaway_block(self.slug),
+                html.P(id=self.id("printed"), className="printed"),
+                *self._stores(evaluation, reading.pins),
             ],
             id=self.id("page"),
             className="explorer",
             **{
                 "data-explorer": self.slug,
                 "data-path": dash.get_relative_path(f"/{self.slug}"),
+                "data-api": dash.get_relative_path(f"/api/v1/{self.slug}"),
             },
         )
 
@@ -104,6 +98,7 @@ class ExplorerPage:
             [
                 html.Button("Reset", id=self.id("reset"), **{"data-action": "reset"}),
                 html.Button("Copy link", id=self.id("copy"), **{"data-action": "copy-link"}),
+                html.Button(pin_label(0), id=self.id("pin"), **{"data-action": "pin"}),
                 html.Span(id=self.id("copied"), className="copied", role="status"),
                 html.A(
                     "Open in full",
@@ -118,68 +113,38 @@ class ExplorerPage:
         return html.Section(
             [*controls(self.slug, params), buttons],
             className="controls",
-            **{"aria-label": "Assumptions"},
+            **{"aria-label": "Assumptions to change"},
         )
 
-    def _figures(self, evaluation: Evaluation) -> html.Div:
-        tabs = [
-            html.Button(
-                plate.title,
-                id=self.id(f"show-{plate.name}"),
-                **{
-                    "data-action": "show-plate",
-                    "data-plate": plate.name,
-                    "aria-pressed": "true" if plate is self.plates[0] else "false",
-                },
+    def _figures(self, evaluation: Evaluation, pinned: Sequence[Evaluation]) -> html.Div:
+        plates = [
+            plate_element(
+                self.slug, plate, plate.draw(evaluation, pinned), shown=plate is self.plates[0]
             )
             for plate in self.plates
         ]
-        return html.Div(
-            [
-                html.Div(tabs, className="plate-tabs", role="group", **{"aria-label": "Figure"}),
-                *[self._plate(plate, evaluation) for plate in self.plates],
-            ],
-            className="figures",
+        compare = html.Section(
+            compare_blocks(evaluation, pinned), id=self.id("compare"), className="compare"
         )
+        return html.Div([plate_tabs(self.slug, self.plates), compare, *plates], className="figures")
 
-    def _plate(self, plate: Plate, evaluation: Evaluation) -> html.Figure:
-        return html.Figure(
-            [
-                html.Figcaption(plate.title, id=self.id(f"{plate.name}-title")),
-                html.Div(
-                    dcc.Graph(
-                        id=self.id(f"{plate.name}-figure"),
-                        figure=plate.draw(evaluation),
-                        config=GRAPH_CONFIG,
-                        responsive=True,
-                        className="graph",
-                    ),
-                    className=f"graph-frame graph-{plate.name}",
-                    **{"data-figure-label": plate.title},
-                ),
-                html.Details(
-                    [
-                        html.Summary("Table"),
-                        html.Div(id=self.id(f"{plate.name}-table"), className="table-scroll"),
-                    ],
-                    className="twin",
-                ),
-            ],
-            className="plate",
-            **{
-                "data-plate": plate.name,
-                "data-shown": "true" if plate is self.plates[0] else "false",
-            },
-        )
-
-    def _stores(self, evaluation: Evaluation, notices: Sequence[str]) -> list[dcc.Store]:
-        spec = {"slug": self.slug, "fields": control_specs(self.explorer.params)}
+    def _stores(self, evaluation: Evaluation, pins: Sequence[Params]) -> list[dcc.Store]:
+        spec = {
+            "slug": self.slug,
+            "fields": control_specs(self.explorer.params),
+            "plates": [plate.name for plate in self.plates],
+            "mostPins": MOST_PINS,
+            "permalink": PERMALINK,
+            "colours": light_to_dark(),
+        }
+        answer = self._answer(evaluation.params, pins, drawn=self.plates, restored=True, serial=0)
         return [
             dcc.Store(id=self.id("spec"), data=spec),
             dcc.Store(id=self.id("request")),
             dcc.Store(id=self.id("busy"), data=False),
-            dcc.Store(id=self.id("answer"), data=self._answer(evaluation.params, restored=True)),
-            dcc.Store(id=self.id("tables"), data=self._tables(evaluation)),
+            dcc.Store(id=self.id("answer"), data=answer),
+            dcc.Store(id=self.id("tables"), data=self._tables(evaluation, self.plates)),
+            *[dcc.Store(id=self.id(f"{name}-done")) for name in ("settle", "release", "tables")],
         ]
 
     # Callbacks -------------------------------------------------------------
@@ -191,31 +156,26 @@ class ExplorerPage:
         for name in slider_names(self.explorer.params):
             slider = self.id(f"{name}-slider")
             inputs += [Input(slider, "drag_value"), Input(slider, "value")]
+        spec = State(self.id("spec"), "data")
         dash.clientside_callback(
             ClientsideFunction("explorer", "collect"),
             *inputs,
-            State(self.id("spec"), "data"),
+            spec,
             State(self.id("answer"), "data"),
         )
-        dash.clientside_callback(
-            ClientsideFunction("explorer", "settle"),
-            Input(self.id("answer"), "data"),
-            State(self.id("spec"), "data"),
-        )
-        dash.clientside_callback(
-            ClientsideFunction("explorer", "release"),
-            Input(self.id("busy"), "data"),
-            State(self.id("spec"), "data"),
-        )
-        dash.clientside_callback(
-            ClientsideFunction("explorer", "tables"),
-            *[Output(self.id(f"{plate.name}-table"), "children") for plate in self.plates],
-            Input(self.id("tables"), "data"),
-        )
+        for name, store in (("settle", "answer"), ("release", "busy"), ("tables", "tables")):
+            # Only a callback with an output runs when the page opens.
+            dash.clientside_callback(
+                ClientsideFunction("explorer", name),
+                Output(self.id(f"{name}-done"), "data"),
+                Input(self.id(store), "data"),
+                spec,
+            )
         dash.callback(
             Output(self.id("verdict"), "children"),
             Output(self.id("notices"), "children"),
             Output(self.id("working"), "children"),
+            Output(self.id("compare"), "children"),
             Output(self.id("answer"), "data"),
             Output(self.id("tables"), "data"),
             *[Output(self.id(f"{plate.name}-figure"), "figure") for plate in self.plates],
@@ -226,62 +186,77 @@ class ExplorerPage:
 
     def respond(self, request: Any) -> tuple[Any, ...]:
         """Answer one request of the page: a state, or what is wrong with it."""
-        state = self._understand(request if isinstance(request, dict) else {})
-        if state.params is None:
-            return self._refusal(state.problems)
-        evaluation = self.explorer.evaluate(state.params)
+        request = request if isinstance(request, dict) else {}
+        serial = request.get("serial")
+        reading = read_request(self.explorer.params, request)
+        if reading.params is None:
+            return self._refusal(reading.problems, serial)
+        evaluation = self.explorer.evaluate(reading.params)
+        pinned = [self.explorer.evaluate(pin) for pin in reading.pins]
+        wanted = self._wanted(request.get("plates"))
         return (
             evaluation.verdict,
-            notice_list(state.notices),
+            notice_list(reading.notices),
             working_blocks(evaluation.working),
-            self._answer(state.params, restored="query" in request),
-            self._tables(evaluation),
-            *[plate.draw(evaluation) for plate in self.plates],
+            compare_blocks(evaluation, pinned),
+            self._answer(
+                reading.params,
+                reading.pins,
+                drawn=wanted,
+                restored="query" in request,
+                serial=serial,
+            ),
+            self._tables(evaluation, wanted),
+            *[
+                plate.draw(evaluation, pinned) if plate in wanted else dash.no_update
+                for plate in self.plates
+            ],
         )
 
-    def _refusal(self, problems: Sequence[Problem]) -> tuple[Any, ...]:
+    def _wanted(self, names: Any) -> tuple[Plate, ...]:
+        """The plates a request asks for: those on screen while dragging, else all."""
+        if not isinstance(names, list):
+            return self.plates
+        return tuple(plate for plate in self.plates if plate.name in names)
+
+    def _refusal(self, problems: Sequence[Problem], serial: Any) -> tuple[Any, ...]:
         """What is wrong is said; everything else stays as it is."""
-        answer = {"ok": False, "problems": [problem.as_dict() for problem in problems]}
-        kept = [dash.no_update] * (1 + len(self.plates))
-        return (dash.no_update, _problem_list(problems), dash.no_update, answer, *kept)
+        listed = [problem.as_dict() for problem in problems]
+        answer = {"ok": False, "problems": listed, "serial": serial}
+        kept = dash.no_update
+        figures = [kept] * len(self.plates)
+        return (kept, problem_list(problems), kept, kept, answer, kept, *figures)
 
-    def _understand(self, request: Mapping[str, Any]) -> Reading:
-        """The nearest state of a link; of the controls, the state or its problems.
-
-        A control that is wrong by itself is refused, so that what was typed
-        stays where it is. One that clashes with another field wins, and the
-        other field follows with a notice.
-        """
-        model = self.explorer.params
-        try:
-            if "query" in request:
-                params, notices = model.nearest(query_values(str(request["query"])))
-                return Reading(params, tuple(notices))
-            given = request.get("values")
-            values = model.from_controls(given if isinstance(given, dict) else {})
-            return Reading(model.parse(values))
-        except ParamsError as error:
-            changed = request.get("changed")
-            if "query" in request or any(item.param == changed for item in error.problems):
-                return Reading(problems=error.problems)
-            params, notices = model.nearest(values)
-            return Reading(params, tuple(notices))
-
-    def _answer(self, params: Params, *, restored: bool) -> dict[str, Any]:
+    def _answer(
+        self,
+        params: Params,
+        pins: Sequence[Params],
+        *,
+        drawn: Sequence[Plate],
+        restored: bool,
+        serial: Any,
+    ) -> dict[str, Any]:
+        explorer = self.explorer
+        preset = explorer.preset_of(params)
+        field = explorer.headlines[0].field
         return {
             "ok": True,
-            "query": params.to_query(),
+            "query": full_query(params, pins),
+            "state": params.to_query(),
+            "pin": pin_text(params),
+            "pins": [pin_text(pin) for pin in pins],
+            "pinLabel": pin_label(len(pins)),
             "values": control_values(params),
             "inactive": sorted(params.inactive()),
+            "preset": preset.name if preset else "",
+            "story": f"{preset.story} Source: {preset.source}." if preset else "",
+            "python": as_python(params, explorer.compute, field),
+            "cite": bibtex(explorer.title, self.slug, PERMALINK),
+            "file": file_name(self.slug, params),
+            "drawn": [plate.name for plate in drawn],
             "restored": restored,
+            "serial": serial,
         }
 
-    def _tables(self, evaluation: Evaluation) -> list[dict[str, Any]]:
-        return [table_data(evaluation.table(plate.table)) for plate in self.plates]
-
-
-def _problem_list(problems: Sequence[Problem]) -> list[Any]:
-    return [
-        html.P("This value cannot be used; the last result stays:"),
-        html.Ul([html.Li(problem.message) for problem in problems]),
-    ]
+    def _tables(self, evaluation: Evaluation, plates: Sequence[Plate]) -> dict[str, Any]:
+        return {plate.name: table_data(evaluation.table(plate.table)) for plate in plates}

@@ -15,6 +15,7 @@ def shell() -> html.Div:
         dcc.Link(explorer.title, href=dash.get_relative_path(f"/{slug}"), className="nav-link")
         for slug, explorer in EXPLORERS.items()
     ]
+    glossary = dcc.Link("Glossary", href=dash.get_relative_path("/glossary"), className="nav-link")
     theme = html.Button(
         html.Span("\u25d0", **{"aria-hidden": "true"}),
         id="shell-theme",
@@ -32,7 +33,7 @@ def shell() -> html.Div:
                         href=dash.get_relative_path("/"),
                         className="brand",
                     ),
-                    html.Nav(links, **{"aria-label": "Explorers"}),
+                    html.Nav([*links, glossary], **{"aria-label": "Pages"}),
                     theme,
                 ],
                 className="shell-header",

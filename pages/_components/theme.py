@@ -84,6 +84,11 @@ def style_sheet() -> str:
     return "\n".join([light, "@media screen{", dark, *swaps, "}"])
 
 
+def light_to_dark() -> dict[str, str]:
+    """Every light value with its dark one, for figures saved in the dark theme."""
+    return {token.light: token.dark for token in [*CHROME.values(), *CONCEPTS.values()]}
+
+
 def _variables(selector: str, values: dict[str, str], scheme: str) -> str:
     body = "".join(f"--{name}:{value};" for name, value in values.items())
     return f"{selector}{{color-scheme:{scheme};{body}}}"

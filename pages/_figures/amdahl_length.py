@@ -1,27 +1,22 @@
-"""Figures of the Amdahl explorer."""
+"""Static share and bound over sequence length, with the state, pins and published points."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from foptrn_model.amdahl import AmdahlParams, ClassFlop, LengthSweep
-from foptrn_model.amdahl_text import CLASS_LABELS
+from foptrn_model.amdahl import AmdahlParams, LengthSweep
 from foptrn_model.architecture import VARIANT_LABELS
 from foptrn_model.explorers import Evaluation
-from foptrn_model.ledger import STATIC_CLASSES, VARIANTS
+from foptrn_model.ledger import VARIANTS
+from foptrn_model.pins import PIN_LETTERS, state_name
 from foptrn_model.published import Published, published_values
-from foptrn_model.text import group_digits, percent, si, speed_up
-from pages._components.theme import ACCENT, CONCEPTS, GROUND, MUTED, SURFACE, TEXT
-from pages._figures.base import BODY, axis, figure, legend_above, note, outlined, rounded
-
-# Static classes first, so that they start at the zero line and a hair of them shows.
-STACK = ("transform", "weight_masked", "data_by_data", "other", "attention", "dense")
-PATTERNS = {"weight_masked": "/", "data_by_data": "x", "other": "-", "attention": "."}
-ROWS_PER_VARIANT = 2.9
-LABELLED_FROM_PERCENT = 7
+from foptrn_model.text import group_digits, percent, speed_up
+from pages._components.theme import ACCENT, CONCEPTS, GROUND, MUTED, TEXT
+from pages._figures.base import axis, figure, legend_above, note, outlined, rounded
 
 DASHES = {"hyena": "solid", "hybrid": "dash", "block-circulant": "dot"}
 LABEL_ABOVE = {"hyena": True, "hybrid": False, "block-circulant": True}
@@ -50,101 +45,7 @@ NOT_IN_SHARE = {"variant", "seq_len", "fft_rate", "tokens_per_step"}
 """Params that a published share does not depend on, besides its own state."""
 
 
-def ledger_figure(evaluation: Evaluation) -> dict[str, Any]:
-    """Forward and backward FLOP of every variant, as shares of its step, by class."""
-    flop = evaluation.series.variants
-    rows = [
-        (variant, direction, index * ROWS_PER_VARIANT + offset)
-        for index, variant in enumerate(VARIANTS)
-        for direction, offset in (("forward", 0.85), ("backward", 1.75))
-    ]
-    traces = []
-    for name in STACK:
-        parts = [getattr(getattr(flop[variant], direction), name) for variant, direction, _ in rows]
-        shares = [
-            100 * part / flop[variant].step.total
-            for part, (variant, _, _) in zip(parts, rows, strict=True)
-        ]
-        traces.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "name": CLASS_LABELS[name],
-                "x": rounded(shares),
-                "y": [y for _, _, y in rows],
-                "width": 0.78,
-                "marker": _bar_marker(name),
-                "text": [
-                    CLASS_LABELS[name] if share >= LABELLED_FROM_PERCENT else "" for share in shares
-                ],
-                "textposition": "inside",
-                "insidetextanchor": "middle",
-                "textangle": 0,
-                "constraintext": "none",
-                "insidetextfont": {"color": SURFACE.light, "size": BODY},
-                "hovertemplate": "%{customdata}<extra></extra>",
-                "customdata": [
-                    f"{VARIANT_LABELS[variant]}, {direction}<br>{CLASS_LABELS[name]}: "
-                    f"{si(part, 'FLOP/token')}<br>{percent(share / 100)} of the step"
-                    for part, share, (variant, direction, _) in zip(
-                        parts, shares, rows, strict=True
-                    )
-                ],
-            }
-        )
-    selected = evaluation.params.variant
-    most = max(flop[variant].backward.total / flop[variant].step.total for variant in VARIANTS)
-    return figure(
-        traces,
-        barmode="stack",
-        bargap=0,
-        showlegend=True,
-        legend=legend_above() | {"traceorder": "normal"},
-        margin={"l": 8, "r": 12, "t": 8, "b": 44},
-        xaxis=axis("Share of the step's FLOP (%)", range=[0, 100 * most * 1.01], ticksuffix=""),
-        yaxis=axis(
-            "",
-            range=[len(VARIANTS) * ROWS_PER_VARIANT - 0.55, -0.35],
-            tickvals=[y for _, _, y in rows],
-            ticktext=[direction for _, direction, _ in rows],
-            showgrid=False,
-            ticklen=0,
-        ),
-        annotations=[
-            _row_heading(variant, index, flop[variant].step, variant == selected)
-            for index, variant in enumerate(VARIANTS)
-        ],
-    )
-
-
-def _bar_marker(name: str) -> dict[str, Any]:
-    marker: dict[str, Any] = {"color": CONCEPTS[name].light, "line": {"width": 0}}
-    if name in PATTERNS:
-        marker["pattern"] = {
-            "shape": PATTERNS[name],
-            "bgcolor": CONCEPTS[name].light,
-            "fgcolor": SURFACE.light,
-            "size": 7,
-            "solidity": 0.18,
-        }
-    return marker
-
-
-def _row_heading(variant: str, index: int, step: ClassFlop, selected: bool) -> dict[str, Any]:
-    static = sum(getattr(step, name) for name in STATIC_CLASSES) / step.total
-    name = VARIANT_LABELS[variant]
-    mark = "\u25b8 " if selected else ""
-    return note(
-        f"<b>{mark}{name}</b>  {si(step.total, 'FLOP/token')}, static {percent(static)}",
-        x=0,
-        y=index * ROWS_PER_VARIANT + 0.08,
-        xanchor="left",
-        yanchor="middle",
-        color=ACCENT.light if selected else TEXT.light,
-    )
-
-
-def length_figure(evaluation: Evaluation) -> dict[str, Any]:
+def length_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
     """Static share of each variant over sequence length; the bound on the right."""
     sweep: LengthSweep = evaluation.series.sweep
     shown = [variant for variant in VARIANTS if sweep.static_share[variant].any()]
@@ -153,6 +54,7 @@ def length_figure(evaluation: Evaluation) -> dict[str, Any]:
     high = max(float(value.max()) for value in values) * 1.7
     lengths = sweep.seq_len.tolist()
     traces = [_length_line(variant, lengths, sweep) for variant in shown]
+    traces += _pin_traces(pinned)
     published = _published_points(evaluation.params)
     if published:
         traces.append(_published_trace(published))
@@ -301,6 +203,45 @@ def _state_label(evaluation: Evaluation, log_range: list[float]) -> list[dict[st
             borderpad=3,
         )
     ]
+
+
+def _pin_traces(pinned: Sequence[Evaluation]) -> list[dict[str, Any]]:
+    """A thin line and a lettered marker for each pinned scenario."""
+    traces = []
+    for letter, pin in zip(PIN_LETTERS, pinned, strict=False):
+        if pin.result.static_share == 0:
+            continue
+        sweep, variant = pin.series.sweep, pin.params.variant
+        hover = f"{letter}: {state_name(pin.params)}<br>{percent(pin.result.static_share)} static"
+        quiet = {"color": MUTED.light, "width": 1, "dash": DASHES[variant]}
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "showlegend": False,
+                "x": sweep.seq_len.tolist(),
+                "y": rounded(100 * sweep.static_share[variant]),
+                "line": quiet,
+                "hoverinfo": "skip",
+            }
+        )
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers+text",
+                "name": f"{letter}: pinned",
+                "showlegend": False,
+                "x": [pin.params.seq_len],
+                "y": rounded([100 * pin.result.static_share]),
+                "text": [f"<b>{letter}</b>"],
+                "textposition": "middle center",
+                "textfont": {"color": GROUND.light, "size": 12},
+                "marker": outlined(TEXT.light, 20, "square"),
+                "customdata": [hover],
+                "hovertemplate": "%{customdata}<extra></extra>",
+            }
+        )
+    return traces
 
 
 def _published_points(params: AmdahlParams) -> list[tuple[AmdahlParams, Published]]:

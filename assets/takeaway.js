@@ -1,0 +1,119 @@
+/* Taking things away: links, iframes, data files, pictures, snippets, paper. All in the browser. */
+(function () {
+  "use strict";
+
+  const PICTURE = { width: 1200, height: 675, scale: 2 };
+  const PAPER_PX = { width: 345, height: 215 }; // two figures side by side on A4
+  const { actions, onScreen, setText } = window.foptrn;
+
+  function permalink(page, extras) {
+    const url = new URL(page.root.dataset.path, window.location.origin);
+    url.search = page.answer.query;
+    Object.entries(extras || {}).forEach(([name, value]) => url.searchParams.set(name, value));
+    return url.href;
+  }
+  window.foptrn.permalink = permalink;
+
+  const theme = () => document.documentElement.dataset.theme;
+  const say = (page, text) => ["copied", "taken"].forEach((part) => setText(`${page.slug}-${part}`, text));
+
+  async function copy(page, text, what) {
+    say(page, (await copyText(text)) ? what + " copied" : text);
+  }
+
+  async function copyText(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch (unavailable) {
+      // No clipboard on plain http, where a lab server may well be.
+      const box = document.createElement("textarea");
+      box.value = text;
+      box.setAttribute("readonly", "");
+      box.className = "off-screen";
+      document.body.append(box);
+      box.select();
+      const copied = document.execCommand("copy");
+      box.remove();
+      return copied;
+    }
+  }
+
+  function save(name, href) {
+    const link = document.createElement("a");
+    link.href = href;
+    link.download = name;
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }
+
+  async function saveAnswer(page, route, name) {
+    const query = page.answer.state;
+    const response = await fetch(page.root.dataset.api + route + (query ? "?" + query : ""));
+    if (!response.ok) { say(page, "The server could not make this file"); return; }
+    const href = URL.createObjectURL(await response.blob());
+    save(name, href);
+    window.setTimeout(() => URL.revokeObjectURL(href), 10000);
+    say(page, name + " saved");
+  }
+
+  const plot = (page, name) => document.querySelector(`#${page.slug}-${name}-figure .js-plotly-plot`);
+
+  // A picture has the theme that is on screen; the figure itself holds the light colours.
+  function themed(page, figure) {
+    if (theme() !== "dark") return figure;
+    const dark = Object.entries(page.spec.colours).reduce(
+      (text, [light, value]) => text.split('"' + light + '"').join('"' + value + '"'),
+      JSON.stringify(figure));
+    return JSON.parse(dark);
+  }
+
+  async function savePicture(page, button, format) {
+    const name = button.dataset.plate;
+    const graph = plot(page, name);
+    const ground = getComputedStyle(document.body).backgroundColor;
+    const title = document.getElementById(`${page.slug}-${name}-title`).textContent;
+    const figure = themed(page, { data: graph.data, layout: graph.layout });
+    const layout = {
+      ...figure.layout, autosize: false, paper_bgcolor: ground,
+      title: { text: title, x: 0.02, xanchor: "left", font: { size: 18 } },
+      margin: { ...figure.layout.margin, t: 84 },
+    };
+    const href = await window.Plotly.toImage({ data: figure.data, layout }, { ...PICTURE, format });
+    const file = `${page.answer.file.replace(page.slug, page.slug + "-" + name)}.${format}`;
+    save(file, href);
+    say(page, file + " saved");
+  }
+
+  function iframe(page) {
+    const src = permalink(page, { embed: "1", theme: theme() }).replace(/&/g, "&amp;");
+    const title = document.querySelector("h1").textContent;
+    return `<iframe src="${src}" width="960" height="540" style="border:0" title="${title}" ` +
+      'sandbox="allow-scripts allow-same-origin allow-downloads allow-popups"></iframe>';
+  }
+
+  Object.assign(actions, {
+    "copy-link": (page) => copy(page, permalink(page, { theme: theme() }), "Link"),
+    "copy-iframe": (page) => copy(page, iframe(page), "Iframe"),
+    "copy-text": (page, button) =>
+      copy(page, document.getElementById(button.dataset.source).textContent, "Text"),
+    "save-csv": (page, button) => {
+      const table = button.dataset.table;
+      const name = table ? page.answer.file.replace(page.slug, page.slug + "-" + table) : page.answer.file;
+      return saveAnswer(page, table ? `/${table}.csv` : ".csv", name + ".csv");
+    },
+    "save-json": (page) => saveAnswer(page, "", page.answer.file + ".json"),
+    "save-png": (page, button) => savePicture(page, button, "png"),
+    "save-svg": (page, button) => savePicture(page, button, "svg"),
+  });
+
+  /* Paper: plotly.js draws in pixels of the screen, so figures take the size of their place on A4. */
+  const graphs = () => document.querySelectorAll(".explorer .js-plotly-plot");
+  window.addEventListener("beforeprint", () => {
+    graphs().forEach((graph) => window.Plotly.relayout(graph, { autosize: false, ...PAPER_PX }));
+  });
+  window.addEventListener("afterprint", () => {
+    graphs().forEach((graph) => window.Plotly.relayout(graph, { autosize: true, width: null, height: null }));
+  });
+})();

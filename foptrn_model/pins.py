@@ -1,0 +1,66 @@
+"""Pinned scenarios: states kept beside the current one, and how links carry them.
+
+A pin is written ``VERSION~QUERY``. The version tells a later release that a
+number may have changed its meaning since the link was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from foptrn_model import __version__
+from foptrn_model.parameters import Params, ParamsError, query_values
+
+MOST_PINS = 3
+PIN_LETTERS = "ABC"
+
+
+def pin_text(params: Params) -> str:
+    """A state as a pin."""
+    return f"{__version__}~{params.to_query()}"
+
+
+def read_pins(model: type[Params], given: Any) -> tuple[list[Params], list[str]]:
+    """Pins from a link, as states, with a notice for each that was changed or left out."""
+    texts = [given] if isinstance(given, str) else given
+    texts = [str(text) for text in texts] if isinstance(texts, (list, tuple)) else []
+    pins: list[Params] = []
+    notices: list[str] = []
+    if len(texts) > MOST_PINS:
+        notices.append(f"pin: at most {MOST_PINS} scenarios can be pinned, got {len(texts)}")
+    for text in texts[:MOST_PINS]:
+        version, mark, query = text.partition("~")
+        try:
+            params, changes = model.nearest(query_values(query if mark else text))
+        except ParamsError as error:
+            notices.append(f"pin: {error}")
+            continue
+        letter = PIN_LETTERS[len(pins)]
+        if mark and version != __version__:
+            notices.append(
+                f"pin {letter} was made with version {version[:20]}, this is {__version__}: "
+                "its numbers may have changed"
+            )
+        notices += [f"pin {letter}: {change}" for change in changes]
+        pins.append(params)
+    return pins, notices
+
+
+def full_query(params: Params, pins: Sequence[Params]) -> str:
+    """A state and its pins as one canonical query string."""
+    pinned = urlencode([("pin", pin_text(pin)) for pin in pins])
+    return "&".join(part for part in (params.to_query(), pinned) if part)
+
+
+def state_name(params: Params) -> str:
+    """What sets a state apart from the defaults, in a few words."""
+    specs = params.specs()
+    parts = []
+    for name, spec in specs.items():
+        value = getattr(params, name)
+        if value != spec.default:
+            shown = spec.choice_labels.get(value) if spec.kind == "choice" else None
+            parts.append(shown or f"{spec.label.lower()} {spec.show(value)}")
+    return ", ".join(parts) or "defaults"

@@ -1,0 +1,228 @@
+"""What training takes from the share, and what slow transforms give it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from foptrn_model.amdahl import AmdahlParams, RateSweep
+from foptrn_model.architecture import VARIANT_LABELS
+from foptrn_model.explorers import Evaluation
+from foptrn_model.ledger import VARIANTS
+from foptrn_model.pins import PIN_LETTERS, state_name
+from foptrn_model.published import published_values
+from foptrn_model.text import percent
+from pages._components.theme import (
+    ACCENT,
+    CONCEPTS,
+    DATA_BY_DATA,
+    GROUND,
+    MUTED,
+    SURFACE,
+    TEXT,
+    TRANSFORM,
+)
+from pages._figures.amdahl_length import DASHES
+from pages._figures.base import SMALL, axis, figure, legend_above, note, outlined, rounded
+
+LOG_TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
+LABEL_RATE = 0.02
+RATE_TICKS = {0.001: "1/1000", 0.01: "1/100", 0.0625: "1/16", 0.25: "1/4", 1: "1"}
+
+
+def training_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
+    """Shares in training beside the share forward only, which is set to 100 %."""
+    rows = [
+        (VARIANT_LABELS[name], evaluation.series.variants[name])
+        for name in VARIANTS
+        if evaluation.series.variants[name].step.static
+    ]
+    rows += [
+        (f"{letter}: pinned", pin.result.flop_per_token)
+        for letter, pin in zip(PIN_LETTERS, pinned, strict=False)
+        if pin.result.static_share
+    ]
+    names = [name for name, _ in rows]
+    forward = [flop.forward.static / flop.forward.total for _, flop in rows]
+    step = [flop.step.static / flop.step.total for _, flop in rows]
+    free = [(flop.step.static + flop.step.data_by_data) / flop.step.total for _, flop in rows]
+    return figure(
+        [
+            _share_bars("forward only", names, forward, forward, color=MUTED.light),
+            _share_bars("training step", names, step, forward, color=TRANSFORM.light),
+            _share_bars(
+                "with data-by-data", names, free, forward, color=DATA_BY_DATA.light, pattern="x"
+            ),
+        ],
+        barmode="group",
+        bargap=0.28,
+        bargroupgap=0.08,
+        showlegend=True,
+        legend=legend_above() | {"traceorder": "normal"},
+        margin={"l": 8, "r": 12, "t": 8, "b": 44},
+        xaxis=axis("Static share relative to forward only (%)", range=[0, 124]),
+        yaxis=axis("", autorange="reversed", showgrid=False, ticklen=0),
+    )
+
+
+def _share_bars(
+    name: str,
+    rows: Sequence[str],
+    shares: Sequence[float],
+    forward: Sequence[float],
+    *,
+    color: str,
+    pattern: str = "",
+) -> dict[str, Any]:
+    texts = [percent(share) for share in shares]
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": name,
+        "x": rounded([100 * share / base for share, base in zip(shares, forward, strict=True)]),
+        "y": list(rows),
+        "marker": {
+            "color": color,
+            "line": {"width": 0},
+            "pattern": {"shape": pattern, "bgcolor": color, "fgcolor": SURFACE.light,
+                        "solidity": 0.18, "size": 7},
+        },
+        "text": texts,
+        "textposition": "outside",
+        "cliponaxis": False,
+        "textfont": {"size": SMALL, "color": TEXT.light},
+        "customdata": [f"{row}, {name}: {text}" for row, text in zip(rows, texts, strict=True)],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }  # fmt: skip
+
+
+def rate_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
+    """Share of the time over the rate of transforms, for a step and forward only."""
+    rates: RateSweep = evaluation.series.rates
+    params, result = evaluation.params, evaluation.result
+    traces = []
+    for variant in VARIANTS:
+        if rates.step[variant].any():
+            traces.append(_rate_line(variant, rates, "step", width=2.5, dash=DASHES[variant]))
+    if result.static_share:
+        traces.append(_rate_line(params.variant, rates, "forward", width=1.2, dash="dashdot"))
+    traces += [_pin_mark(letter, pin) for letter, pin in zip(PIN_LETTERS, pinned, strict=False)]
+    traces += _published_marks(params)
+    share = 100 * result.time_weighted_share
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "this state",
+            "x": [params.fft_rate],
+            "y": rounded([share]) if share else [None],
+            "marker": outlined(ACCENT.light, 13),
+            "customdata": [f"This state: {percent(result.time_weighted_share)} of the time"],
+            "hovertemplate": "%{customdata}<extra></extra>",
+        }
+    )
+    lowest = min(100 * float(rates.step[name].min()) for name in VARIANTS if rates.step[name].any())
+    return figure(
+        traces,
+        showlegend=True,
+        legend=legend_above(),
+        margin={"l": 60, "r": 16, "t": 8, "b": 48},
+        xaxis=axis(
+            "Rate of transforms (fraction of the dense rate)",
+            type="log",
+            range=[-3.05, 0.05],
+            tickvals=list(RATE_TICKS),
+            ticktext=list(RATE_TICKS.values()),
+        ),
+        yaxis=axis(
+            "Static share of the time (%)",
+            type="log",
+            range=[math.log10(lowest / 1.6), math.log10(150)],
+            tickvals=LOG_TICKS,
+            ticktext=[f"{tick:g}" for tick in LOG_TICKS],
+        ),
+        annotations=[
+            note(
+                f"<b>{VARIANT_LABELS[name]}</b>",
+                x=math.log10(LABEL_RATE),
+                y=math.log10(
+                    100 * float(rates.step[name][abs(rates.fft_rate - LABEL_RATE).argmin()])
+                ),
+                color=CONCEPTS[name].light,
+                xanchor="right" if name == "hybrid" else "left",
+                yanchor="top" if name == "hybrid" else "bottom",
+                xshift=-8 if name == "hybrid" else 8,
+                yshift=0 if name == "hybrid" else 8,
+            )
+            for name in VARIANTS
+            if rates.step[name].any()
+        ],
+    )
+
+
+def _rate_line(
+    variant: str, rates: RateSweep, part: str, *, width: float, dash: str
+) -> dict[str, Any]:
+    shares = getattr(rates, part)[variant]
+    words = "of the step's time" if part == "step" else "of the forward pass's time"
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "forward only" if part == "forward" else VARIANT_LABELS[variant],
+        "showlegend": part == "forward",
+        "x": rounded(rates.fft_rate),
+        "y": rounded(100 * shares),
+        "line": {"color": CONCEPTS[variant].light, "width": width, "dash": dash},
+        "customdata": [f"{VARIANT_LABELS[variant]}: {percent(share)} {words}" for share in shares],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+
+
+def _pin_mark(letter: str, pin: Evaluation) -> dict[str, Any]:
+    share = 100 * pin.result.time_weighted_share
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "showlegend": False,
+        "x": [pin.params.fft_rate],
+        "y": rounded([share]) if share else [None],
+        "text": [f"<b>{letter}</b>"],
+        "textfont": {"color": GROUND.light, "size": SMALL},
+        "marker": outlined(TEXT.light, 20, "square"),
+        "customdata": [f"{letter}: {state_name(pin.params)}"],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+
+
+def _published_marks(params: AmdahlParams) -> list[dict[str, Any]]:
+    """Published forward shares of the time for this very case, the rate aside."""
+    here = params.model_dump(exclude={"fft_rate", "tokens_per_step"})
+    points = []
+    for value in published_values("amdahl"):
+        if value.field == "forward_time_weighted_share":
+            case = AmdahlParams.parse(value.raw_params())
+            if case.model_dump(exclude={"fft_rate", "tokens_per_step"}) == here:
+                points.append((case.fft_rate, value))
+    if not points:
+        return []
+    return [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "published (forward only)",
+            "x": [rate for rate, _ in points],
+            "y": [value.published for _, value in points],
+            "marker": {
+                "symbol": "diamond-open",
+                "size": 17,
+                "color": MUTED.light,
+                "line": {"width": 2, "color": TEXT.light},
+            },
+            "customdata": [
+                f"Published: {value.published:g} {value.unit} ({value.state}; {value.source})"
+                for _, value in points
+            ],
+            "hovertemplate": "%{customdata}<extra></extra>",
+        }
+    ]

@@ -1,0 +1,157 @@
+"""What surrounds the pages: settings, headers, prefixes, health."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plotly.offline import get_plotlyjs_version
+
+from pages._server.settings import Settings, SettingsError, read_settings
+
+ROOT = Path(__file__).parent.parent.parent
+LINK = re.compile(r'(?:src|href)="([^"]+)"')
+
+
+def test_default_settings() -> None:
+    assert read_settings({}) == Settings()
+
+
+def test_settings_are_read() -> None:
+    read = read_settings(
+        {
+            "FOPTRN_HOST": "0.0.0.0",
+            "FOPTRN_PORT": "9000",
+            "FOPTRN_BASE_PATH": "lab/optics",
+            "FOPTRN_PROXY_STRIPS": "true",
+            "FOPTRN_FRAME_ANCESTORS": "'self' https://slides.example",
+        }
+    )
+    assert read.base_path == "/lab/optics/"
+    assert read.routes_path == "/"
+    assert (read.host, read.port) == ("0.0.0.0", 9000)
+    assert read.frame_ancestors == "'self' https://slides.example"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("FOPTRN_PORT", "0"),
+        ("FOPTRN_PORT", "http"),
+        ("FOPTRN_PORT", "70000"),
+        ("FOPTRN_BASE_PATH", "/a b/"),
+        ("FOPTRN_PROXY_STRIPS", "maybe"),
+        ("FOPTRN_FRAME_ANCESTORS", "*; script-src *"),
+        ("FOPTRN_FRAME_ANCESTORS", "*\nSet-Cookie: a=b"),
+        ("FOPTRN_FRAME_ANCESTORS", ""),
+    ],
+)
+def test_bad_settings_name_the_variable(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=name):
+        read_settings({name: value})
+
+
+def test_bad_setting_ends_the_program_with_one_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "app.py"],
+        cwd=ROOT,
+        env={"FOPTRN_PORT": "none"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "app.py: FOPTRN_PORT must be a whole number from 1 to 65535, got 'none'\n"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/amdahl", "/api/v1/", "/healthz", "/assets/style.css", "/nothing"]
+)
+def test_headers(client: Any, path: str) -> None:
+    headers = client.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors *" in policy
+    assert "unsafe-eval" not in policy
+    assert "'unsafe-inline'" not in policy.split("script-src")[1].split(";")[0]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_health(client: Any) -> None:
+    assert (client.get("/healthz").status_code, client.get("/healthz").text) == (200, "OK")
+
+
+def test_every_link_of_the_document_is_local_and_exists(client: Any) -> None:
+    links = LINK.findall(client.get("/").text)
+    assert len(links) > 10
+    for link in links:
+        assert link.startswith("/"), link
+        assert not link.startswith("//"), link
+        assert client.get(link).status_code == 200, link
+
+
+def test_fingerprinted_assets_are_cached_for_good(client: Any) -> None:
+    link = next(link for link in LINK.findall(client.get("/").text) if "/assets/plotly" in link)
+    assert "immutable" in client.get(link).headers["Cache-Control"]
+    assert "no-cache" in client.get(link.partition("?")[0]).headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "zstd"])
+def test_large_files_travel_compressed(client: Any, coding: str) -> None:
+    response = client.get("/assets/plotly-cartesian.min.js", headers={"Accept-Encoding": coding})
+    assert response.headers["Content-Encoding"] == coding
+    assert len(response.data) < 600_000
+
+
+def test_plotly_bundle_is_the_version_of_the_library(client: Any) -> None:
+    text = client.get("/assets/plotly-cartesian.min.js").text
+    assert f"plotly.js (cartesian - minified) v{get_plotlyjs_version()}" in text[:200]
+    assert "plotly.min.js" not in client.get("/").text
+
+
+def test_large_bodies_are_refused(client: Any) -> None:
+    response = client.post(
+        "/_dash-update-component", data=b"x" * 1_100_000, content_type="application/json"
+    )
+    assert response.status_code == 413
+
+
+PREFIX_SCRIPT = """
+import sys
+from app import create_app
+from pages._server.settings import Settings
+strips = sys.argv[1] == "true"
+client = create_app(Settings(base_path="/lab/optics/", proxy_strips=strips)).server.test_client()
+inside = "/" if strips else "/lab/optics/"
+page = client.get(inside + "amdahl")
+import re
+links = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+assert links and all(link.startswith("/lab/optics/") for link in links), links
+for link in links:
+    path = link if not strips else link.replace("/lab/optics/", "/", 1)
+    assert client.get(path).status_code == 200, path
+for path in ("api/v1/", "api/v1/amdahl", "api/v1/amdahl.csv", "healthz"):
+    assert client.get(inside + path).status_code == 200, path
+import json
+layout = json.dumps(client.get(inside + "_dash-layout").json)
+assert '"/lab/optics/amdahl"' in layout and '"/lab/optics/api/v1/"' in layout
+print("prefix ok")
+"""
+
+
+@pytest.mark.parametrize("strips", ["true", "false"])
+def test_everything_works_on_a_sub_path(strips: str) -> None:
+    # Another process: Dash keeps pages and their paths in globals.
+    done = subprocess.run(
+        [sys.executable, "-c", PREFIX_SCRIPT, strips],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "prefix ok\n", done.stderr

@@ -1,0 +1,1 @@
+"""Measurements beside their budgets; ``make bench`` prints them, no test asserts them."""

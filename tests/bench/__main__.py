@@ -1,0 +1,144 @@
+"""Print what a page costs: model, callback, bytes, redraw, first load."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+from app import create_app
+from foptrn_model.explorers import EXPLORERS, Explorer
+from pages._server.settings import Settings
+from tests.browser.conftest import CHROMIUM_FLAGS, chromium, serving
+
+KEY_PRESSES = 30
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured number with its budget."""
+
+    what: str
+    measured: float
+    unit: str
+    budget: float
+
+    def line(self) -> str:
+        mark = "within" if self.measured <= self.budget else "OVER"
+        return f"{self.what:<58}{self.measured:>10.2f} {self.unit:<4}{self.budget:>8g} {self.unit:<4}  {mark}"
+
+
+def median_ms(call: Callable[[], Any], rounds: int = 200) -> float:
+    """Median duration of a call in milliseconds, after a few calls to warm up."""
+    for _ in range(5):
+        call()
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return 1000 * statistics.median(times)
+
+
+def update_body(client: Any, slug: str, request: dict[str, Any]) -> dict[str, Any]:
+    """What the browser posts for one change of state."""
+    for callback in client.get("/_dash-dependencies").json:
+        if [item["id"] for item in callback["inputs"]] == [f"{slug}-request"]:
+            outputs = [
+                dict(zip(("id", "property"), part.rsplit(".", 1), strict=True))
+                for part in callback["output"].strip(".").split("...")
+            ]
+            return {
+                "output": callback["output"],
+                "outputs": outputs,
+                "inputs": [{"id": f"{slug}-request", "property": "data", "value": request}],
+                "changedPropIds": [f"{slug}-request.data"],
+                "state": [],
+            }
+    raise LookupError(slug)
+
+
+def server_figures(client: Any, explorer: Explorer) -> list[Figure]:
+    """Model, callback and response size of one explorer's default state."""
+    slug, params = explorer.slug, explorer.params()
+    body = orjson.dumps(update_body(client, slug, {"query": ""}))
+
+    def post() -> Any:
+        return client.post("/_dash-update-component", data=body, content_type="application/json")
+
+    answer = post()
+    if answer.status_code != 200:
+        raise RuntimeError(f"{slug}: status {answer.status_code}")
+    return [
+        Figure(f"{slug}: model call, median", median_ms(lambda: explorer.compute(params)), "ms", 2),
+        Figure(f"{slug}: callback with figures and JSON, median", median_ms(post), "ms", 20),
+        Figure(f"{slug}: response of one update, raw", len(answer.data) / 1000, "kB", 400),
+        Figure(f"{slug}: response, gzip", len(gzip.compress(answer.data)) / 1000, "kB", 60),
+    ]
+
+
+REDRAW = """async presses => {
+  const thumb = document.querySelector('.controls [role=slider]');
+  const plot = document.querySelector('.plate .js-plotly-plot');
+  thumb.focus();
+  const times = [];
+  for (let index = 0; index < presses; index += 1) {
+    const start = performance.now();
+    const drawn = new Promise(resolve => {
+      const done = () => { plot.removeListener('plotly_afterplot', done); requestAnimationFrame(resolve); };
+      plot.on('plotly_afterplot', done);
+    });
+    thumb.dispatchEvent(new KeyboardEvent('keydown', {
+      key: index % 10 < 5 ? 'ArrowRight' : 'ArrowLeft', bubbles: true,
+    }));
+    await drawn;
+    times.push(performance.now() - start);
+    await new Promise(resolve => setTimeout(resolve, 700));
+  }
+  return times;
+}"""
+
+
+def browser_figures(page: Page, session: CDPSession, site: str, slug: str) -> list[Figure]:
+    """First load and redraw in headless Chromium on this machine."""
+    received: list[float] = []
+    session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    page.goto(f"{site}/{slug}", wait_until="networkidle")
+    page.wait_for_selector(".xtick text")
+    times = page.evaluate(REDRAW, KEY_PRESSES)
+    return [
+        Figure(f"{slug}: first load, compressed", sum(received) / 1000, "kB", 1200),
+        Figure(f"{slug}: slider to redrawn plot, median", statistics.median(times), "ms", 250),
+        Figure(f"{slug}: slider to redrawn plot, 95th percentile",
+               statistics.quantiles(times, n=20)[-1], "ms", 500),
+    ]  # fmt: skip
+
+
+def main() -> None:
+    """Measure every explorer and print the table."""
+    app = create_app(Settings())
+    client = app.server.test_client()
+    figures = [item for explorer in EXPLORERS.values() for item in server_figures(client, explorer)]
+    with serving(app.server) as port, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
+        for slug in EXPLORERS:
+            page = browser.new_page(viewport={"width": 1280, "height": 900})
+            session = page.context.new_cdp_session(page)
+            session.send("Network.enable")
+            figures += browser_figures(page, session, f"http://127.0.0.1:{port}", slug)
+            page.close()
+        browser.close()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    print(f"{'what':<58}{'measured':>10} {'':<4}{'budget':>8}")
+    print("\n".join(item.line() for item in figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""What the browser tests do and read on an explorer page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from foptrn_model.explorers import AMDAHL
+
+SEQ_LEN = "#amdahl-seq_len"
+THUMB = "#amdahl-seq_len-control [role=slider]"
+
+
+def verdict_of(query: str) -> str:
+    """The verdict the model gives for a state."""
+    params = AMDAHL.params.from_query(query)
+    return AMDAHL.verdict(params, AMDAHL.compute(params))
+
+
+def query_of(page: Page) -> str:
+    """The query in the address bar."""
+    return str(page.evaluate("window.location.search")).lstrip("?")
+
+
+def expect_state(page: Page, query: str) -> None:
+    """Verdict, address, figure and controls all show this state."""
+    params = AMDAHL.params.from_query(query)
+    expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of(query))
+    page.wait_for_function(
+        "wanted => window.location.search.replace(/[?&](theme|embed)=[^&]*/g, '')"
+        ".replace(/^[?&]/, '') === wanted",
+        arg=query,
+    )
+    expect(page.locator(SEQ_LEN)).to_have_value(f"{params.seq_len:,}")
+    page.wait_for_function(
+        "([x]) => { const state = document.querySelector('#amdahl-length-figure .js-plotly-plot')"
+        ".data.find(trace => trace.name === 'this state'); return state.x[0] === x; }",
+        arg=[params.seq_len],
+    )
+
+
+def type_number(page: Page, selector: str, text: str) -> None:
+    page.fill(selector, text)
+    page.press(selector, "Enter")
+
+
+def choose(page: Page, label: str) -> None:
+    """Press one of the variant's buttons."""
+    page.locator("#amdahl-variant label", has_text=label).click()
+
+
+def drag_thumb(page: Page, by_px: int, *, steps: int = 12, release: bool = True) -> None:
+    """Drag the sequence length's thumb sideways."""
+    box: Any = page.locator(THUMB).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by_px, y, steps=steps)
+    if release:
+        page.mouse.up()

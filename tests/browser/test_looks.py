@@ -1,0 +1,160 @@
+"""Looks that can be checked: themes, embed, narrow screens, the first paint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from dash.testing.composite import DashComposite
+from playwright.sync_api import Page, expect
+from werkzeug.wrappers import Response
+
+from pages._components.theme import CHROME, CONCEPTS
+from tests.browser.conftest import Tab, serving
+
+THEME = "document.documentElement.dataset.theme"
+DENSE_BAR = "#amdahl-ledger-figure .trace.bars:last-child .point path"
+
+
+def rgb(colour: str) -> str:
+    return "rgb({}, {}, {})".format(*(int(colour[i : i + 2], 16) for i in (1, 3, 5)))
+
+
+def fill(page: Page, selector: str) -> str:
+    return str(page.locator(selector).first.evaluate("item => getComputedStyle(item).fill"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_follows_the_system(new_tab: Callable[..., Tab], scheme: Any) -> None:
+    page = new_tab(color_scheme=scheme).open("/amdahl")
+    assert page.evaluate(THEME) == scheme
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == rgb(getattr(CHROME["ground"], scheme))
+    assert fill(page, DENSE_BAR) == rgb(getattr(CONCEPTS["dense"], scheme))
+
+
+def test_the_theme_switch_recolours_figures_and_is_remembered(new_tab: Callable[..., Tab]) -> None:
+    page = new_tab(color_scheme="light").open("/amdahl")
+    assert fill(page, DENSE_BAR) == rgb(CONCEPTS["dense"].light)
+    page.click("[data-action=theme]")
+    assert page.evaluate(THEME) == "dark"
+    assert fill(page, DENSE_BAR) == rgb(CONCEPTS["dense"].dark)
+    assert "theme=dark" in page.url
+    page.goto(page.url.partition("?")[0])
+    page.wait_for_selector(".main-svg")
+    assert page.evaluate(THEME) == "dark"
+
+
+def test_the_address_decides_the_theme(new_tab: Callable[..., Tab]) -> None:
+    page = new_tab(color_scheme="dark").open("/amdahl?theme=light")
+    assert page.evaluate(THEME) == "light"
+
+
+def test_text_in_figures_is_readable_in_the_dark(new_tab: Callable[..., Tab]) -> None:
+    page = new_tab(color_scheme="dark").open("/amdahl")
+    dark = {rgb(token.dark) for token in [*CHROME.values(), *CONCEPTS.values()]}
+    used = page.evaluate(
+        "Array.from(document.querySelectorAll('.js-plotly-plot text'))"
+        ".filter(item => item.textContent).map(item => getComputedStyle(item).fill)"
+    )
+    assert len(used) > 30
+    assert set(used) <= dark
+
+
+def overflow(page: Page) -> Any:
+    """Elements that scroll, or the document where it is larger than the window."""
+    return page.evaluate(
+        """() => {
+          const root = document.scrollingElement;
+          const found = Array.from(document.querySelectorAll('body *')).filter(item => {
+            const style = getComputedStyle(item);
+            const y = item.scrollHeight > item.clientHeight + 1 && /auto|scroll/.test(style.overflowY);
+            const x = item.scrollWidth > item.clientWidth + 1 && /auto|scroll/.test(style.overflowX);
+            return x || y;
+          }).map(item => item.className);
+          if (root.scrollHeight > innerHeight) found.push('page height ' + root.scrollHeight);
+          if (root.scrollWidth > innerWidth) found.push('page width ' + root.scrollWidth);
+          return found;
+        }"""
+    )
+
+
+@pytest.mark.parametrize("variant", ["transformer", "hyena", "hybrid", "block-circulant"])
+def test_embed_fits_a_slide_without_scroll_bars(new_tab: Callable[..., Tab], variant: str) -> None:
+    tab = new_tab(viewport={"width": 960, "height": 540})
+    page = tab.open(f"/amdahl?embed=1&variant={variant}&fft_rate=0.0625")
+    expect(page.locator(".shell-header")).to_be_hidden()
+    assert overflow(page) == []
+    for part in ("#amdahl-verdict", "#amdahl-variant", "#amdahl-seq_len", "#amdahl-open"):
+        box: Any = page.locator(part).bounding_box()
+        assert box["y"] + box["height"] <= 540
+
+
+def test_embed_shows_one_figure_at_a_time(new_tab: Callable[..., Tab]) -> None:
+    page = new_tab(viewport={"width": 960, "height": 540}).open("/amdahl?embed=1")
+    expect(page.locator("#amdahl-length-figure")).to_be_hidden()
+    page.click("#amdahl-show-length")
+    expect(page.locator("#amdahl-length-figure")).to_be_visible()
+    expect(page.locator("#amdahl-ledger-figure")).to_be_hidden()
+    box: Any = page.locator("#amdahl-length-figure .main-svg").first.bounding_box()
+    assert box["height"] > 300
+    assert overflow(page) == []
+
+
+def test_open_in_full_leads_to_the_same_state(new_tab: Callable[..., Tab]) -> None:
+    page = new_tab(viewport={"width": 960, "height": 540}).open("/amdahl?embed=1&seq_len=9000")
+    page.locator("#amdahl-variant label", has_text="Hybrid").click()
+    link = page.locator("#amdahl-open")
+    expect(link).to_have_attribute("href", "/amdahl?seq_len=9000&variant=hybrid")
+
+
+@pytest.mark.parametrize("width", [360, 390, 768])
+@pytest.mark.parametrize("path", ["/", "/amdahl", "/amdahl?shape=custom&variant=block-circulant"])
+def test_narrow_screens_never_scroll_sideways(
+    new_tab: Callable[..., Tab], width: int, path: str
+) -> None:
+    page = new_tab(viewport={"width": width, "height": 800}).open(path)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+def test_each_figure_has_its_table(tab: Tab) -> None:
+    page = tab.open("/amdahl?variant=transformer")
+    page.locator(".twin summary").first.click()
+    row = page.locator("#amdahl-ledger-table tbody tr").first
+    expect(row).to_contain_text("45,027,950,592")
+    page.locator("#amdahl-variant label", has_text="Hybrid").click()
+    page.fill("#amdahl-seq_len", "128")
+    page.press("#amdahl-seq_len", "Enter")
+    expect(page.locator("#amdahl-ledger-table tbody tr").nth(1)).to_contain_text("101,449,728")
+
+
+def test_cross_site_frame_with_storage_denied(new_tab: Callable[..., Tab], site: str) -> None:
+    slide = (
+        f'<!DOCTYPE html><title>Slide</title><link rel="icon" href="data:,">'
+        f'<iframe src="{site}/amdahl?embed=1" width="960" height="540" '
+        'sandbox="allow-scripts allow-same-origin allow-downloads allow-popups"></iframe>'
+    )
+    # localhost and 127.0.0.1 are different sites.
+    with serving(Response(slide, content_type="text/html")) as port:
+        tab = new_tab(viewport={"width": 1000, "height": 600})
+        tab.hosts.add(f"localhost:{port}")
+        tab.page.goto(f"http://localhost:{port}/")
+        frame = tab.page.frame_locator("iframe")
+        expect(frame.locator("#amdahl-ledger-figure .main-svg").first).to_be_visible()
+        frame.locator("#amdahl-variant label", has_text="Hybrid").click()
+        expect(frame.locator("#amdahl-verdict")).to_contain_text("hybrid")
+
+
+def test_unknown_address(tab: Tab) -> None:
+    page = tab.open("/no-such-page")
+    expect(page.locator("h1")).to_have_text("There is no page at this address")
+
+
+def test_selenium_smoke(dash_duo: DashComposite, site: str) -> None:
+    # The same pages in the driver that Dash's own users have.
+    dash_duo.server_url = site
+    dash_duo.driver.get(f"{site}/amdahl")
+    dash_duo.wait_for_element("#amdahl-ledger-figure .main-svg")
+    dash_duo.wait_for_contains_text("#amdahl-verdict", "1.0014")
+    assert dash_duo.get_logs() == []

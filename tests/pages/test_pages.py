@@ -1,0 +1,256 @@
+"""Pages without a browser: ids, callbacks, layouts for any query, answers to any request."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import dash
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plotly.offline import get_plotlyjs_version
+
+from foptrn_model.explorers import AMDAHL, EXPLORERS
+from pages._components.explorer_page import ExplorerPage
+from pages._components.plates import GRAPH_CONFIG
+from pages._components.theme import CHROME, CONCEPTS
+
+BUNDLE_TRACES = {
+    "scatter",
+    "bar",
+    "box",
+    "heatmap",
+    "histogram",
+    "contour",
+    "image",
+    "pie",
+    "violin",
+}
+
+
+def components(tree: Any) -> list[Any]:
+    """Every component of a layout."""
+    return [tree, *tree._traverse()]
+
+
+def ids(tree: Any) -> list[str]:
+    return [item.id for item in components(tree) if getattr(item, "id", None) is not None]
+
+
+@pytest.fixture(scope="session")
+def layouts(app: dash.Dash) -> dict[str, Any]:
+    """Path -> layout in the default state, and the shell under its own name."""
+    pages = {page["path"]: page["layout"]() for page in dash.page_registry.values()}
+    return pages | {"shell": app.layout()}
+
+
+@pytest.fixture(scope="session")
+def amdahl(app: dash.Dash) -> ExplorerPage:
+    return dash.page_registry["pages.amdahl"]["layout"].__self__
+
+
+def test_there_is_a_page_for_every_explorer(layouts: dict[str, Any]) -> None:
+    assert {f"/{slug}" for slug in EXPLORERS} | {"/"} <= set(layouts)
+
+
+def test_ids_are_unique_across_pages(layouts: dict[str, Any]) -> None:
+    counts = Counter(name for layout in layouts.values() for name in ids(layout))
+    assert counts
+    assert [name for name, count in counts.items() if count > 1] == []
+
+
+def test_every_callback_id_exists(client: Any, layouts: dict[str, Any]) -> None:
+    known = {name for layout in layouts.values() for name in ids(layout)}
+    dependencies = client.get("/_dash-dependencies").json
+    mentioned = set()
+    for callback in dependencies:
+        for item in callback["inputs"] + callback["state"]:
+            mentioned.add(item["id"])
+        for output in callback["output"].strip(".").split("..."):
+            if output:
+                mentioned.add(output.rpartition(".")[0])
+    ours = {name for name in mentioned if name and not name.startswith("_pages")}
+    assert "amdahl-seq_len-slider" in ours
+    assert ours - known == set()
+
+
+def test_callback_exceptions_are_not_suppressed(app: dash.Dash) -> None:
+    assert not app.config.suppress_callback_exceptions
+
+
+def test_first_layout_has_the_figures(layouts: dict[str, Any]) -> None:
+    graphs = [item for item in components(layouts["/amdahl"]) if isinstance(item, dash.dcc.Graph)]
+    assert len(graphs) == 6
+    for graph in graphs:
+        assert type(graph.figure) is dict
+        assert graph.figure["data"]
+        assert graph.config == GRAPH_CONFIG
+
+
+def test_no_figure_leaves_the_host() -> None:
+    assert GRAPH_CONFIG["showSendToCloud"] is False
+    assert GRAPH_CONFIG["plotlyServerURL"] == ""
+
+
+def all_figures(page: ExplorerPage) -> list[dict[str, Any]]:
+    queries = ("", "variant=transformer", "variant=block-circulant&seq_len=131072", "fft_rate=0.01",
+               "shape=gpt2-small&variant=hybrid&recompute=full", "seq_len=128", "seq_len=1048576")  # fmt: skip
+    figures = []
+    for query in queries:
+        evaluation = page.explorer.evaluate(page.explorer.params.from_query(query))
+        figures += [plate.draw(evaluation, ()) for plate in page.plates]
+    return figures
+
+
+def test_figures_are_valid_and_drawn_by_the_bundle(amdahl: ExplorerPage) -> None:
+    for figure in all_figures(amdahl):
+        assert {trace["type"] for trace in figure["data"]} <= BUNDLE_TRACES
+        go.Figure(figure)  # raises on any property plotly does not know
+        json.dumps(figure, allow_nan=False)
+        for name, axis in figure["layout"].items():
+            if name.startswith(("xaxis", "yaxis")) and axis["title"]["text"]:
+                assert "(" in axis["title"]["text"], "an axis names its unit"
+    assert get_plotlyjs_version().startswith("4.")
+
+
+def test_figures_use_no_colour_outside_the_tokens(amdahl: ExplorerPage) -> None:
+    known = {token.light for token in [*CHROME.values(), *CONCEPTS.values()]}
+    used = set()
+    for figure in all_figures(amdahl):
+        used |= {part for part in json.dumps(figure).split('"') if part.startswith("#")}
+    assert used
+    assert used <= known
+
+
+def test_ledger_figure_shows_the_ledger(amdahl: ExplorerPage) -> None:
+    params = AMDAHL.params.from_query("variant=block-circulant")
+    evaluation = AMDAHL.evaluate(params)
+    figure = amdahl.plates[0].draw(evaluation, ())
+    shown = {trace["name"]: trace["x"] for trace in figure["data"]}
+    for variant_index in range(4):
+        rows = slice(2 * variant_index, 2 * variant_index + 2)
+        assert sum(sum(x[rows]) for x in shown.values()) == pytest.approx(100, rel=1e-4)
+    step = evaluation.result.flop_per_token.step
+    assert sum(shown["Transform"][-2:]) == pytest.approx(
+        100 * step.transform / step.total, rel=1e-4
+    )
+
+
+def test_length_figure_marks_state_and_published_points(amdahl: ExplorerPage) -> None:
+    def traces(query: str) -> dict[str, Any]:
+        evaluation = AMDAHL.evaluate(AMDAHL.params.from_query(query))
+        return {trace["name"]: trace for trace in amdahl.plates[1].draw(evaluation, ())["data"]}
+
+    default = traces("")
+    assert default["this state"]["x"] == [4096]
+    assert default["this state"]["y"][0] == pytest.approx(0.1428, abs=1e-4)
+    assert dict(zip(default["published"]["x"], default["published"]["y"], strict=True))
+    assert sorted(default["published"]["y"]) == [0.14, 9.7]
+    # The published points belong to one shape; elsewhere they would lie beside the lines.
+    assert "published" not in traces("shape=gpt2-small")
+    assert traces("variant=transformer")["this state"]["y"] == [None]
+
+
+NAMES = st.sampled_from([*AMDAHL.params.model_fields, "theme", "embed", "x", "self", "query"])
+VALUES = st.one_of(
+    st.text(max_size=20),
+    st.integers().map(str),
+    st.floats().map(str),
+    st.lists(st.text(max_size=5), max_size=3),
+    st.sampled_from(["custom", "gpt2-small", "true", "0", "8", "4096"]),
+)
+
+
+@given(st.dictionaries(NAMES, VALUES, max_size=6))
+def test_any_query_opens_the_page(amdahl: ExplorerPage, query: dict[str, Any]) -> None:
+    layout = amdahl.layout(**query)
+    notices = next(
+        item for item in components(layout) if getattr(item, "id", "") == "amdahl-notices"
+    )
+    answer = next(item for item in components(layout) if getattr(item, "id", "") == "amdahl-answer")
+    AMDAHL.params.from_query(answer.data["query"])
+    ours = {name: value for name, value in query.items() if name not in ("theme", "embed")}
+    try:
+        AMDAHL.params.parse(ours)
+        assert notices.children == []
+    except ValueError:
+        assert notices.children != []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=10),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+REQUESTS = st.one_of(
+    JSON,
+    st.fixed_dictionaries({"query": JSON}),
+    st.fixed_dictionaries({"values": st.dictionaries(NAMES, JSON, max_size=5), "changed": JSON}),
+)
+
+
+@given(REQUESTS)
+def test_any_request_gets_an_answer(amdahl: ExplorerPage, request: Any) -> None:
+    (
+        verdict,
+        notices,
+        *_,
+    ) = amdahl.respond(request)
+    answer = amdahl.respond(request)[4]
+    if answer["ok"]:
+        AMDAHL.params.from_query(answer["query"])
+        assert isinstance(verdict, str)
+    else:
+        assert answer["problems"]
+        assert notices
+
+
+def controls_of(query: str) -> dict[str, Any]:
+    """What the controls of a page hold in a state."""
+    from pages._components.controls import control_values
+
+    return dict(control_values(AMDAHL.params.from_query(query)))
+
+
+def test_a_wrong_control_is_refused_and_the_result_stays(amdahl: ExplorerPage) -> None:
+    values = controls_of("variant=hybrid") | {"seq_len": "12"}
+    response = amdahl.respond({"values": values, "changed": "seq_len"})
+    kept = [part for part in response if part is dash.no_update]
+    assert len(kept) == len(response) - 2
+    assert response[4] == {
+        "ok": False,
+        "serial": None,
+        "problems": [
+            {
+                "param": "seq_len",
+                "message": "seq_len must be a whole number from 128 to 1,048,576, got 12",
+                "value": "12",
+            }
+        ],
+    }
+
+
+def test_a_clash_with_another_control_is_settled_with_a_notice(amdahl: ExplorerPage) -> None:
+    values = controls_of("block_size=2048") | {"shape": "llama2-7b"}
+    response = amdahl.respond({"values": values, "changed": "shape"})
+    assert response[4]["query"] == "shape=llama2-7b"
+    assert "block_size" in str(response[1])
+
+
+def test_custom_starts_from_the_shape_on_screen(amdahl: ExplorerPage) -> None:
+    values = controls_of("shape=gpt2-small") | {"shape": "custom"}
+    answer = amdahl.respond({"values": values, "changed": "shape"})[4]
+    custom = AMDAHL.params.from_query(answer["query"])
+    assert custom.model_shape == AMDAHL.params.from_query("shape=gpt2-small").model_shape
+    assert "d_model" not in answer["inactive"]
+
+
+def test_home_shows_answers_computed_now(layouts: dict[str, Any]) -> None:
+    texts = [getattr(item, "children", None) for item in components(layouts["/"])]
+    for explorer in EXPLORERS.values():
+        assert explorer.evaluate(explorer.params()).verdict in texts
