@@ -34,7 +34,7 @@
     const value = String(text === null || text === undefined ? "" : text).trim();
     if (field.kind !== "int" && field.kind !== "float") return value;
     const bare = value.replace(/,(?=\d{3}(\D|$))/g, "");
-    return bare !== "" && Number.isFinite(Number(bare)) ? String(Number(bare)) : value;
+    return /^[+-]?\d+(\.\d+)?$/.test(bare) ? String(Number(bare)) : value;
   }
 
   const shown = (field, text) =>
@@ -51,7 +51,7 @@
       page = {
         root, slug: spec.slug, fields: spec.fields,
         values: { ...answer.values }, good: { ...answer.values }, query: answer.query,
-        spec, answer, pins: answer.pins, tables: {}, stale: new Set(), restTimer: null,
+        spec, answer, pins: answer.pins, stale: new Set(), restTimer: null,
         committed: null, commit: false, committedAt: 0,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
@@ -70,7 +70,10 @@
   function ask(page, request) {
     page.serial += 1;
     window.clearTimeout(page.restTimer);
-    send(page, { pins: page.pins, plates: onScreenPlates(page), ...request, serial: page.serial });
+    send(page, {
+      pins: page.pins, plates: onScreenPlates(page), tables: openTables(page), ...request,
+      serial: page.serial,
+    });
   }
 
   // While dragging only what can be seen is drawn; the rest follows when the hand rests.
@@ -129,6 +132,7 @@
     const wait = page.addressAt + ADDRESS_INTERVAL_MS - Date.now();
     const write = () => {
       if (pages.get(page.slug) !== page || !document.contains(page.root)) return;
+      if (address(page, query) === window.location.pathname + window.location.search) return;
       page.addressAt = Date.now();
       window.history.replaceState(window.history.state, "", address(page, query));
     };
@@ -163,6 +167,8 @@
     // Dash's router would rebuild the page and lose focus and zoom; restore the state instead.
     event.stopImmediatePropagation();
     window.foptrnShow();
+    // A delayed write of the address was meant for the entry that has just been left.
+    window.clearTimeout(page.addressTimer);
     page.commit = false;
     ask(page, { query: window.location.search });
   }
@@ -268,7 +274,7 @@
       const moved = page.values[name] !== text;
       const element = document.getElementById(id);
       page.values[name] = text;
-      if (moved || (element && "value" in element && element.value !== shown(field, text))) {
+      if (moved || (element instanceof HTMLInputElement && element.value !== shown(field, text))) {
         setControl(id, { value: shown(field, text) });
       }
       if (field.slider && moved) setControl(id + "-slider", { value: toPosition(field, Number(text)) });
@@ -302,7 +308,7 @@
     land(page);
   }
 
-  /* ---- tables: kept as data, made into elements when they are opened ---- */
+  /* ---- tables: asked for when they are opened, made into elements here ---- */
 
   const element = (type, props) => ({ namespace: "dash_html_components", type, props });
 
@@ -319,35 +325,19 @@
     });
   }
 
-  function showTable(page, name) {
-    if (page.tables[name]) setProps(`${page.slug}-${name}-table`, { children: tableElement(page.tables[name]) });
-  }
-
   function tables(data, spec) {
-    const page = pages.get(spec.slug) || null;
-    const root = document.getElementById(spec.slug + "-page");
-    waiting.set(spec.slug, { root, data: { ...(waiting.get(spec.slug) || {}).data, ...data } });
-    if (page && page.root === root) takeTables(page);
-  }
-
-  // The first tables may arrive before the page's state is known.
-  const waiting = new Map();
-  function takeTables(page) {
-    const held = waiting.get(page.slug);
-    if (!held || held.root !== page.root) return;
-    waiting.delete(page.slug);
-    Object.entries(held.data).forEach(([name, table]) => {
-      page.tables[name] = table;
-      const twin = page.root.querySelector(`.twin[data-plate="${name}"]`);
-      if (twin && twin.open) showTable(page, name);
+    Object.entries(data).forEach(([name, table]) => {
+      setControl(`${spec.slug}-${name}-table`, { children: tableElement(table) });
     });
   }
 
+  const openTables = (page) =>
+    Array.from(page.root.querySelectorAll(".twin[open]"), (twin) => twin.dataset.plate);
+
   document.addEventListener("toggle", (event) => {
     const page = onScreen();
-    if (page && event.target.matches(".twin") && event.target.open) {
-      takeTables(page);
-      showTable(page, event.target.dataset.plate);
+    if (page && event.target.matches(".twin[open]")) {
+      ask(page, { values: { ...page.good }, plates: [] });
     }
   }, true);
 

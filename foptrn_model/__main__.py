@@ -57,6 +57,8 @@ def _run(words: list[str]) -> str:
 def _answer(explorer: Explorer, words: list[str]) -> str:
     raw, formats, table = _read_flags(explorer, words)
     params = explorer.params.parse(raw)
+    if table and formats != {"csv"}:
+        raise UsageError("--table goes with --csv")
     if formats == {"json"}:
         return orjson.dumps(explorer.answer(params)).decode() + "\n"
     if formats == {"csv"}:

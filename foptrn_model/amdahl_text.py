@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from foptrn_model.amdahl import AmdahlParams, AmdahlResult
+from foptrn_model.architecture import CUSTOM
 from foptrn_model.ledger import DEMO_FLOP_PER_PARAMETER, padded_length
 from foptrn_model.shapes import PRESETS
 from foptrn_model.text import group_digits, percent, si, speed_up
@@ -29,16 +30,17 @@ def variant_name(params: AmdahlParams) -> str:
 
 def amdahl_verdict(params: AmdahlParams, result: AmdahlResult) -> str:
     """One sentence that answers the question in this state."""
-    where = f"{params.shape_label} at {group_digits(params.seq_len)} tokens"
+    shape = "a custom shape" if params.shape == CUSTOM else f"the shape of {params.shape_label}"
+    where = f"in {shape} at {group_digits(params.seq_len)} tokens"
     if result.static_share == 0:
         return (
             f"An optical Fourier engine would make this step no faster: a transformer "
-            f"in the shape of {where} has no transform to hand over."
+            f"{where} has no transform to hand over."
         )
     sentence = (
         f"Even a free optical engine would make this step at most "
         f"{speed_up(result.time_weighted_bound)}\u00d7 faster: it could take "
-        f"{percent(result.static_share)} of the FLOP of {variant_name(params)} in the shape of {where}"
+        f"{percent(result.static_share)} of the FLOP of {variant_name(params)} {where}"
     )
     if params.fft_rate < 1:
         sentence += (

@@ -42,7 +42,10 @@ class Headline:
             return "same"
         sign = "+" if value > base else "\u2212"
         gap = abs(value - base)
-        size = significant(gap) if self.style == "speed_up" else self.text(gap)
+        size = {
+            "percent": f"{significant(100 * gap)} points",
+            "speed_up": significant(gap),
+        }.get(self.style) or self.text(gap)
         factor = f", {significant(value / base)}\u00d7" if base and value else ""
         return f"{sign}{size}{factor}"
 

@@ -411,6 +411,8 @@ def _clamp(spec: Spec, given: Any) -> Any:
         given = given[-1] if given else None
     if spec.kind in ("int", "float"):
         number = _finite(given)
+        if number is None and _NUMBER.fullmatch(_word(given)):
+            number = float(_word(given).replace(",", ""))  # too large to be finite, or too long
         if number is None:
             return spec.default
         number = min(max(number, spec.low), spec.high)

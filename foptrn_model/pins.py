@@ -62,5 +62,10 @@ def state_name(params: Params) -> str:
         value = getattr(params, name)
         if value != spec.default:
             shown = spec.choice_labels.get(value) if spec.kind == "choice" else None
-            parts.append(shown or f"{spec.label.lower()} {spec.show(value)}")
+            parts.append(shown or f"{_inside(spec.label)} {spec.show(value)}")
     return ", ".join(parts) or "defaults"
+
+
+def _inside(label: str) -> str:
+    """A label within a sentence: a small first letter, unless it is an abbreviation."""
+    return label if label[:2].isupper() else label[:1].lower() + label[1:]

@@ -17,7 +17,7 @@ class Preset:
 
 
 SERIES = "the series Fourier Optics for Training (2026)"
-INFERENCE = "its sister analysis of inference (2026)"
+INFERENCE = "the sister analysis of inference (2026)"
 
 AMDAHL_PRESETS = (
     Preset(

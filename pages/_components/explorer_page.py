@@ -143,7 +143,7 @@ class ExplorerPage:
             dcc.Store(id=self.id("request")),
             dcc.Store(id=self.id("busy"), data=False),
             dcc.Store(id=self.id("answer"), data=answer),
-            dcc.Store(id=self.id("tables"), data=self._tables(evaluation, self.plates)),
+            dcc.Store(id=self.id("tables"), data={}),
             *[dcc.Store(id=self.id(f"{name}-done")) for name in ("settle", "release", "tables")],
         ]
 
@@ -193,7 +193,7 @@ class ExplorerPage:
             return self._refusal(reading.problems, serial)
         evaluation = self.explorer.evaluate(reading.params)
         pinned = [self.explorer.evaluate(pin) for pin in reading.pins]
-        wanted = self._wanted(request.get("plates"))
+        wanted = self._named(request.get("plates"), self.plates)
         return (
             evaluation.verdict,
             notice_list(reading.notices),
@@ -206,17 +206,20 @@ class ExplorerPage:
                 restored="query" in request,
                 serial=serial,
             ),
-            self._tables(evaluation, wanted),
+            {
+                plate.name: table_data(evaluation.table(plate.table))
+                for plate in self._named(request.get("tables"), ())
+            },
             *[
                 plate.draw(evaluation, pinned) if plate in wanted else dash.no_update
                 for plate in self.plates
             ],
         )
 
-    def _wanted(self, names: Any) -> tuple[Plate, ...]:
-        """The plates a request asks for: those on screen while dragging, else all."""
+    def _named(self, names: Any, otherwise: Sequence[Plate]) -> tuple[Plate, ...]:
+        """The plates a request names: those on screen while dragging, or with open tables."""
         if not isinstance(names, list):
-            return self.plates
+            return tuple(otherwise)
         return tuple(plate for plate in self.plates if plate.name in names)
 
     def _refusal(self, problems: Sequence[Problem], serial: Any) -> tuple[Any, ...]:
@@ -257,6 +260,3 @@ class ExplorerPage:
             "restored": restored,
             "serial": serial,
         }
-
-    def _tables(self, evaluation: Evaluation, plates: Sequence[Plate]) -> dict[str, Any]:
-        return {plate.name: table_data(evaluation.table(plate.table)) for plate in plates}

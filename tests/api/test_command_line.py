@@ -208,3 +208,9 @@ def test_a_real_process_refuses_in_one_line():
     assert_refused(done.returncode, done.stdout, done.stderr)
     assert "variant" in done.stderr
     assert "seq_len" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["--table", "length"], ["--json", "--table", "length"]])
+def test_a_table_is_csv(words, capsys):
+    assert main(["amdahl", *words]) == 2
+    assert capsys.readouterr().err == "foptrn_model: --table goes with --csv\n"

@@ -173,3 +173,20 @@ def test_csv_quotes_and_writes_whole_floats_exactly():
 
 def test_the_main_table_is_the_first():
     assert AMDAHL.table(AmdahlParams()) == AMDAHL.table(AmdahlParams(), "ledger")
+
+
+def test_verdict_of_a_custom_shape_reads_well():
+    params = AmdahlParams(shape="custom", d_model=2048, variant="transformer")
+    assert "a transformer in a custom shape at 4,096 tokens" in amdahl_verdict(
+        params, compute_amdahl(params)
+    )
+
+
+@pytest.mark.parametrize(
+    ("shape", "seq_len", "flagged"),
+    [("llama3-8b", 4096, False), ("gpt2-small", 1024, False), ("gpt2-small", 1025, True)],
+)
+def test_only_sequences_beyond_learned_positions_are_flagged(shape, seq_len, flagged):
+    params = AmdahlParams(shape=shape, seq_len=seq_len)
+    kinds = [item.kind for item in amdahl_working(params, compute_amdahl(params)).assumptions]
+    assert ("illustrative" in kinds) == flagged

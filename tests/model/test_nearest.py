@@ -111,8 +111,8 @@ def test_what_clashes_is_moved_and_what_does_not_is_kept(raw):
         ("seq_len", ["512", "1024"], 1024),
         ("seq_len", [], 4096),
         ("fft_rate", "0", 0.001),
-        ("fft_rate", "7", 1.0),
-        ("fft_constant", "0.5", 1.0),
+        ("fft_rate", "7", 1),
+        ("fft_constant", "0.5", 1),
         ("variant", "Hybrid", "hybrid"),
         ("variant", "mamba", "hyena"),
         ("block_size", "300", 256),
@@ -127,6 +127,8 @@ def test_nearest_value_and_its_notice(name, given_value, expected):
     assert params.model_copy(update={name: SPECS[name].default}) == AmdahlParams()
     (notice,) = notices
     assert notice.startswith(f"{name} must be ")
+    used = "ignored" if expected is None else f"using {expected}"
+    assert notice.replace(",", "").endswith(f": {used}")
 
 
 @pytest.mark.parametrize(
@@ -156,6 +158,15 @@ def test_numbers_too_long_to_print_are_answered_too(name, value):
     assert parse_fails({name: value})
 
 
+def test_the_last_of_repeated_values_is_used():
+    params, (notice,) = AmdahlParams.nearest({"shape": "custom", "tied_head": ["false", "true"]})
+    assert params.tied_head is True
+    assert notice == "tied_head must be given once, got false and true: using true"
+    params, (notice,) = AmdahlParams.nearest({"shape": "custom", "tied_head": "perhaps"})
+    assert params.tied_head is None
+    assert notice.endswith("got perhaps: using the default")
+
+
 def test_unknown_names_are_ignored_aloud():
     params, (notice,) = AmdahlParams.nearest({"seqlen": "512"})
     assert params == AmdahlParams()
@@ -174,3 +185,10 @@ def test_problems_can_be_sent_as_json(raw):
             sent = json.dumps(problem.as_dict(), allow_nan=False)
             assert len(sent) < 4000
             assert "\n" not in problem.message
+
+
+@pytest.mark.parametrize("text", ["9" * 61, "1e999", "99,999,999,999,999", "1" + "0" * 400])
+def test_numbers_too_large_to_read_stand_for_the_upper_bound(text):
+    params, notices = AmdahlParams.nearest({"seq_len": text})
+    assert params.seq_len == 1_048_576
+    assert len(notices) == 1

@@ -66,6 +66,41 @@ def test_a_repeated_name_is_refused(name):
     assert problem.message == f"{name} must be given once, got 1 and 2"
 
 
+def test_a_name_given_three_times_and_an_empty_one_are_seen_whole():
+    assert query_values("a=1&b=&a=2&a=3&a=4") == {"a": ["1", "2", "3", "4"], "b": ""}
+    with pytest.raises(ParamsError, match=r"seq_len must be given once, got 1 and 2 and 3$"):
+        AmdahlParams.from_query("seq_len=1&seq_len=2&seq_len=3")
+    with pytest.raises(ParamsError, match=r"seq_len must be .* got nothing"):
+        AmdahlParams.from_query("seq_len=")
+
+
+@pytest.mark.parametrize(
+    ("value", "carried"),
+    [
+        (0, 0),
+        (-0.5, -0.5),
+        ("0", "0"),
+        (True, True),
+        (None, None),
+        (2**53 - 1, 2**53 - 1),
+        (2**53, "9007199254740992"),  # more than JSON's usual numbers can hold
+        (float("nan"), "NaN"),
+        (float("inf"), "inf"),
+        ("x" * 60, "x" * 60),
+        ("x" * 61, "x" * 60 + "\u2026"),
+    ],
+)
+def test_a_refused_value_is_carried_as_it_was_given(value, carried):
+    (problem,) = refused({"seq_len": value})
+    assert problem.value == carried
+    assert type(problem.value) is type(carried)
+    assert problem.as_dict() == {
+        "param": "seq_len",
+        "message": problem.message,
+        "value": carried,
+    }
+
+
 @pytest.mark.parametrize(
     ("name", "choices"),
     [

@@ -1,0 +1,127 @@
+"""Access: axe-core in both themes, the keyboard alone, reduced motion, paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Tab
+from tests.browser.steps import THUMB, expect_state
+
+AXE = Path(__file__).parent.parent / "vendor" / "axe.min.js"
+PATHS = ("/", "/amdahl", "/amdahl?shape=custom&variant=block-circulant&pin=0.1.0~", "/glossary",
+         "/no-such-page", "/amdahl?embed=1", "/amdahl?seq_len=0")  # fmt: skip
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds, serious or critical, with the elements."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: Any = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{item['id']}: {[node['target'] for node in item['nodes']][:4]}"
+        for item in found["violations"]
+        if item["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PATHS)
+def test_axe_finds_nothing_serious(new_tab: Callable[..., Tab], path: str, scheme: Any) -> None:
+    page = new_tab(color_scheme=scheme).open(path)
+    assert violations(page) == []
+
+
+def test_axe_finds_nothing_with_everything_open(tab: Tab) -> None:
+    page = tab.open("/amdahl?variant=block-circulant")
+    for summary in page.locator(".help summary, .twin summary").all():
+        if summary.is_visible():
+            summary.click()
+    expect(page.locator("#amdahl-conventions-table table")).to_be_visible()
+    page.click("#amdahl-shape")
+    assert violations(page) == []
+
+
+def test_axe_itself_sees_a_fault(tab: Tab) -> None:
+    page = tab.open("/")
+    page.evaluate(
+        "document.querySelector('main').insertAdjacentHTML('beforeend', '<button></button>')"
+    )
+    assert any(item.startswith("button-name") for item in violations(page))
+
+
+def names_reached_by_tab(page: Page, presses: int) -> list[str]:
+    """What Tab stops at, in order: label, or text, or id."""
+    names = []
+    for _ in range(presses):
+        page.keyboard.press("Tab")
+        names.append(
+            page.evaluate(
+                "() => { const item = document.activeElement; return item.getAttribute('aria-label')"
+                " || item.id || item.value || item.textContent; }"
+            )
+        )
+    return names
+
+
+def test_everything_is_reached_and_run_by_keyboard(tab: Tab) -> None:
+    page = tab.open("/amdahl")
+    reached = names_reached_by_tab(page, 90)
+    for name in ("amdahl-preset-hybrid", "amdahl-seq_len", "Sequence length", "FFT rate",
+                 "amdahl-reset", "amdahl-copy", "amdahl-pin", "amdahl-take-save-json"):  # fmt: skip
+        assert name in reached, name
+    page.focus("#amdahl-preset-block-circulant")
+    page.keyboard.press("Enter")
+    expect_state(page, "variant=block-circulant")
+    page.focus(THUMB)
+    page.keyboard.press("Home")
+    expect_state(page, "seq_len=128&variant=block-circulant")
+    page.locator("#amdahl-variant input:checked").focus()
+    page.keyboard.press("ArrowUp")
+    expect_state(page, "seq_len=128&variant=hybrid")
+    page.focus("#amdahl-pin")
+    page.keyboard.press("Space")
+    expect(page.locator("#amdahl-compare table")).to_be_visible()
+    with page.expect_download():
+        page.focus("#amdahl-take-save-csv")
+        page.keyboard.press("Enter")
+
+
+def test_focus_is_visible(tab: Tab) -> None:
+    page = tab.open("/amdahl")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_the_verdict_is_a_live_region(tab: Tab) -> None:
+    page = tab.open("/amdahl")
+    expect(page.locator("#amdahl-verdict")).to_have_attribute("role", "status")
+    expect(page.locator("#amdahl-notices")).to_have_attribute("role", "alert")
+
+
+def test_reduced_motion_is_respected(new_tab: Callable[..., Tab]) -> None:
+    page = new_tab(reduced_motion="reduce").open("/amdahl")
+    moving = page.evaluate(
+        "Array.from(document.querySelectorAll('body *')).filter(item => {"
+        " const style = getComputedStyle(item);"
+        " return style.transitionDuration.split(',').some(text => parseFloat(text) > 0)"
+        " && style.transitionProperty !== 'none'; }).map(item => item.className)"
+    )
+    assert moving == []
+
+
+@pytest.mark.parametrize("query", ["", "?variant=block-circulant&fft_rate=0.0625"])
+def test_paper_is_one_page(tab: Tab, query: str) -> None:
+    page = tab.open(f"/amdahl{query}")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    pdf = page.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
+    page.emulate_media(media="print")
+    for part in ("#amdahl-verdict", "#amdahl-ledger-figure", "#amdahl-printed", ".assumptions"):
+        expect(page.locator(part)).to_be_visible()
+    expect(page.locator("#amdahl-printed")).to_contain_text(f"{tab.site}/amdahl")
