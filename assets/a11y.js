@@ -26,6 +26,11 @@
       const value = button.querySelector(".dash-dropdown-value, .dash-dropdown-value-item");
       if (value && value.id) set(button, "aria-labelledby", labelId + " " + value.id);
       else set(button, "aria-labelledby", labelId);
+      // Dash puts focus on a hidden input beside the button; give it to the button itself.
+      set(button, "tabindex", "0");
+      set(box.querySelector(".dash-dropdown-focus-target"), "tabindex", "-1");
+      const list = document.getElementById(button.getAttribute("aria-controls"));
+      set(list, "aria-label", label);
     });
   }
 

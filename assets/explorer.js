@@ -170,7 +170,7 @@
     // A delayed write of the address was meant for the entry that has just been left.
     window.clearTimeout(page.addressTimer);
     page.commit = false;
-    ask(page, { query: window.location.search });
+    ask(page, { query: window.location.search, pins: undefined }); // the link has its own pins
   }
   // This script runs before Dash mounts its router, so these listeners come first.
   window.addEventListener("popstate", navigate);
@@ -274,7 +274,9 @@
       const moved = page.values[name] !== text;
       const element = document.getElementById(id);
       page.values[name] = text;
-      if (moved || (element instanceof HTMLInputElement && element.value !== shown(field, text))) {
+      // A box someone is typing in is theirs until they are done.
+      const idle = element instanceof HTMLInputElement && element !== document.activeElement;
+      if (moved || (idle && element.value !== shown(field, text))) {
         setControl(id, { value: shown(field, text) });
       }
       if (field.slider && moved) setControl(id + "-slider", { value: toPosition(field, Number(text)) });

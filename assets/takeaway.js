@@ -3,7 +3,7 @@
   "use strict";
 
   const PICTURE = { width: 1200, height: 675, scale: 2 };
-  const PAPER_PX = { width: 345, height: 215 }; // two figures side by side on A4
+  const PAPER_PX = { width: 556, height: 280 }; // two side by side on A4, at the zoom of the style sheet
   const { actions, onScreen, setText } = window.foptrn;
 
   function permalink(page, extras) {

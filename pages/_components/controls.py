@@ -17,17 +17,23 @@ DROPDOWN_FROM = 5
 """Choices from which a list is shown instead of buttons side by side."""
 
 
-def controls(slug: str, params: Params) -> list[html.Fieldset]:
-    """A fieldset per group of fields, in the model's order, showing ``params``."""
+def controls(slug: str, params: Params) -> list[html.Div]:
+    """A group of controls per group of fields, in the model's order, showing ``params``.
+
+    Groups are plain boxes with a role: in a fieldset, Chromium 156 loses the
+    box of an input whose sibling control appears while its own value changes.
+    """
     values, inactive = params.resolved(), params.inactive()
     groups = groupby(params.specs().values(), key=lambda spec: spec.group)
     return [
-        html.Fieldset(
-            [html.Legend(group)]
+        html.Div(
+            [html.Div(group, id=f"{slug}-group-{index}", className="legend")]
             + [_control(slug, spec, values[spec.name], spec.name in inactive) for spec in specs],
             className="group",
+            role="group",
+            **{"aria-labelledby": f"{slug}-group-{index}"},
         )
-        for group, specs in groups
+        for index, (group, specs) in enumerate(groups)
     ]
 
 

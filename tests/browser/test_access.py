@@ -115,7 +115,15 @@ def test_reduced_motion_is_respected(new_tab: Callable[..., Tab]) -> None:
     assert moving == []
 
 
-@pytest.mark.parametrize("query", ["", "?variant=block-circulant&fft_rate=0.0625"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "?variant=block-circulant&fft_rate=0.0625",
+        "?variant=block-circulant&fft_rate=0.0625&pin=0.1.0~&pin=0.1.0~variant%3Dhybrid&pin=0.1.0~",
+        "?shape=custom&d_model=2048&variant=block-circulant&fft_rate=0.0625",
+    ],
+)
 def test_paper_is_one_page(tab: Tab, query: str) -> None:
     page = tab.open(f"/amdahl{query}")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
@@ -125,3 +133,5 @@ def test_paper_is_one_page(tab: Tab, query: str) -> None:
     for part in ("#amdahl-verdict", "#amdahl-ledger-figure", "#amdahl-printed", ".assumptions"):
         expect(page.locator(part)).to_be_visible()
     expect(page.locator("#amdahl-printed")).to_contain_text(f"{tab.site}/amdahl")
+    box: Any = page.locator("#amdahl-seq_len").bounding_box()
+    assert box["width"] > 40, "inputs are part of what is printed"

@@ -104,6 +104,7 @@ def test_back_and_forward_restore_each_state_and_keep_focus(tab: Tab) -> None:
     page.go_forward()
     page.go_forward()
     expect_state(page, "seq_len=9000&variant=block-circulant")
+    expect(page.locator(SEQ_LEN)).to_be_focused()
     # The page was restored, not rebuilt.
     assert page.evaluate("document.querySelector('#amdahl-page').dataset.kept") == "yes"
 
