@@ -3,7 +3,7 @@
   "use strict";
 
   const PICTURE = { width: 1200, height: 675, scale: 2 };
-  const PAPER_PX = { width: 556, height: 280 }; // two side by side on A4, at the zoom of the style sheet
+  const PAPER_PX = { width: 556, height: 280, tall: 450 }; // two side by side on A4, at the zoom of the style sheet
   const { actions, onScreen, setText } = window.foptrn;
 
   function permalink(page, extras) {
@@ -111,7 +111,10 @@
   /* Paper: plotly.js draws in pixels of the screen, so figures take the size of their place on A4. */
   const graphs = () => document.querySelectorAll(".explorer .js-plotly-plot");
   window.addEventListener("beforeprint", () => {
-    graphs().forEach((graph) => window.Plotly.relayout(graph, { autosize: false, ...PAPER_PX }));
+    // With pins, a table takes the place of the later figures and the first ones grow.
+    const page = onScreen();
+    const height = page && page.pins.length ? PAPER_PX.tall : PAPER_PX.height;
+    graphs().forEach((graph) => window.Plotly.relayout(graph, { autosize: false, width: PAPER_PX.width, height }));
   });
   window.addEventListener("afterprint", () => {
     graphs().forEach((graph) => window.Plotly.relayout(graph, { autosize: true, width: null, height: null }));

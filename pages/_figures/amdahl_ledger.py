@@ -19,7 +19,7 @@ from pages._figures.base import BODY, axis, figure, legend_above, note, rounded
 # Static classes first, so that they start at the zero line and a hair of them shows.
 STACK = ("transform", "weight_masked", "data_by_data", "other", "attention", "dense")
 PATTERNS = {"weight_masked": "/", "data_by_data": "x", "other": "-"}
-ROW_HEIGHT = 2.9
+ROW_HEIGHT = 3.05
 LABELLED = ("dense", "transform")
 """Classes dark and plain enough to carry their name."""
 LABELLED_FROM_PERCENT = 7
@@ -42,7 +42,7 @@ def ledger_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
     bars = [
         (group, direction, index * ROW_HEIGHT + offset)
         for index, group in enumerate(groups)
-        for direction, offset in (("forward", 0.85), ("backward", 1.75))
+        for direction, offset in (("forward", 0.92), ("backward", 1.8))
     ]
     most = max(group.step.backward.total / group.step.step.total for group in groups)
     return figure(
@@ -55,7 +55,7 @@ def ledger_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
         xaxis=axis("Share of the step's FLOP (%)", range=[0, 100 * most * 1.01]),
         yaxis=axis(
             "",
-            range=[len(groups) * ROW_HEIGHT - 0.55, -0.35],
+            range=[len(groups) * ROW_HEIGHT - 0.7, -0.45],
             tickvals=[y for _, _, y in bars],
             ticktext=[direction for _, direction, _ in bars],
             showgrid=False,
@@ -139,7 +139,7 @@ def _heading(group: Group, y: float) -> dict[str, Any]:
         f"<b>{group.mark}{group.name}</b>  {si(step.total, 'FLOP/token')}, "
         f"static {percent(step.static / step.total)}",
         x=0,
-        y=y + 0.08,
+        y=y + 0.02,
         xanchor="left",
         yanchor="middle",
         color=group.color,
