@@ -51,7 +51,8 @@
       page = {
         root, slug: spec.slug, fields: spec.fields,
         values: { ...answer.values }, good: { ...answer.values }, query: answer.query,
-        spec, answer, pins: answer.pins, stale: new Set(), restTimer: null,
+        spec, answer, pins: answer.pins, restTimer: null,
+        drawnFor: Object.fromEntries(spec.plates.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
@@ -86,10 +87,11 @@
   }
 
   function drawTheRest(page) {
-    if (!page.stale.size || page.inFlight || page.pending) return;
+    const late = page.spec.plates.filter((name) => page.drawnFor[name] !== page.query);
+    if (!late.length || page.inFlight || page.pending) return;
     page.restTimer = window.setTimeout(() => {
       if (page.inFlight || page.pending || !document.contains(page.root)) return;
-      ask(page, { values: { ...page.good }, plates: [...page.stale] });
+      ask(page, { values: { ...page.good }, plates: late });
     }, REST_MS);
   }
 
@@ -225,10 +227,7 @@
     if (!answer.ok) { refuse(page, answer.problems); return; }
     connection(page, "");
     clearErrors(page);
-    page.spec.plates.forEach((name) => {
-      if (answer.drawn.includes(name)) page.stale.delete(name);
-      else page.stale.add(name);
-    });
+    answer.drawn.forEach((name) => { page.drawnFor[name] = answer.query; });
     page.query = answer.query;
     page.answer = answer;
     page.pins = answer.pins;
@@ -274,9 +273,10 @@
       const moved = page.values[name] !== text;
       const element = document.getElementById(id);
       page.values[name] = text;
+      const box = element instanceof HTMLInputElement && element.value !== shown(field, text);
       // A box someone is typing in is theirs until they are done.
-      const idle = element instanceof HTMLInputElement && element !== document.activeElement;
-      if (moved || (idle && element.value !== shown(field, text))) {
+      const theirs = box && element === document.activeElement && plain(field, element.value) !== text;
+      if (moved || (box && !theirs)) {
         setControl(id, { value: shown(field, text) });
       }
       if (field.slider && moved) setControl(id + "-slider", { value: toPosition(field, Number(text)) });

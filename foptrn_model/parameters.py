@@ -1,4 +1,4 @@
-"""Base of every params model: bounds, units, help and the query-string codec.
+"""Base of all params models: bounds, nearest states and the query-string codec.
 
 A params model is the single description of what a person may change. Page
 controls, links, the API and the command line are all derived from it, so a
@@ -7,152 +7,35 @@ field is declared once, with :func:`param`, and nowhere else.
 
 from __future__ import annotations
 
-import math
-import re
 import types
 import typing
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal, Self
 from urllib.parse import parse_qsl, urlencode
 
 import pydantic
 
-from foptrn_model.text import group_digits
+from foptrn_model.fields import (
+    Kind,
+    ParamsError,
+    Problem,
+    Spec,
+    clamp,
+    echo,
+    json_safe,
+    param,
+    query_text,
+    read_value,
+    show_value,
+)
+
+__all__ = ["Params", "ParamsError", "Problem", "Spec", "param", "query_text", "query_values"]
 
 RESERVED_NAMES = frozenset({"embed", "theme", "hide", "pin", "tour"})
 """Query names that belong to the page, never to a model."""
 
 MAX_QUERY_FIELDS = 200
-
-MAX_ECHO = 60
-"""Characters of a refused value that are quoted back."""
-MAX_ECHO_BITS = 200
-
-_NUMBER = re.compile(r"[+-]?((\d{1,3}(,\d{3})+|\d+)(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
-
-Scale = Literal["linear", "log2", "log10"]
-Kind = Literal["int", "float", "bool", "choice"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Problem:
-    """One refused value: the field, what is allowed there, and the value."""
-
-    param: str
-    message: str
-    value: Any
-
-    def as_dict(self) -> dict[str, Any]:
-        return {"param": self.param, "message": self.message, "value": self.value}
-
-
-class ParamsError(ValueError):
-    """Raised with every problem found, so that one answer names them all."""
-
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("; ".join(problem.message for problem in self.problems))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Spec:
-    """What a page, a schema or a message needs to know of one field.
-
-    ``low`` and ``high`` bound numbers; for other kinds they mean nothing.
-    """
-
-    name: str
-    kind: Kind
-    default: Any
-    label: str
-    help: str
-    unit: str
-    scale: Scale
-    glossary: str
-    group: str
-    low: float
-    high: float
-    choices: tuple[str, ...]
-    choice_labels: Mapping[str, str]
-    optional: bool
-    primary: bool
-    slider: bool
-    step: float
-
-    @property
-    def allowed(self) -> str:
-        """The allowed values, as a phrase that follows "must be"."""
-        if self.kind == "bool":
-            return "true or false"
-        if self.kind == "choice":
-            return "one of " + ", ".join(self.choices)
-        noun = "a whole number" if self.kind == "int" else "a number"
-        return f"{noun} from {group_digits(self.low)} to {group_digits(self.high)}"
-
-    def show(self, value: Any) -> str:
-        """A value of this field as people read it."""
-        return _shown(self, value)
-
-    def refuse(self, value: Any, because: str = "") -> Problem:
-        """A problem that names the field, the allowed range and the value."""
-        shown = _echo(value)
-        message = f"{self.name} must be {because or self.allowed}, got {shown}"
-        return Problem(param=self.name, message=message, value=_json_safe(value))
-
-
-def param(
-    default: Any,
-    *,
-    label: str,
-    help: str,
-    low: float | None = None,
-    high: float | None = None,
-    unit: str = "",
-    scale: Scale = "linear",
-    glossary: str = "",
-    group: str = "",
-    choice_labels: Mapping[str, str] | None = None,
-    primary: bool = False,
-    slider: bool = True,
-    step: float | None = None,
-) -> Any:
-    """Declare a field of a params model.
-
-    Parameters
-    ----------
-    default : the value of the default state; None where another field decides.
-    label, help : what the control is called, and one line about it.
-    low, high : inclusive bounds of a number, in ``unit``.
-    scale : how a slider runs and how a sweep is spaced.
-    glossary : anchor of the entry that explains the field.
-    group : heading under which the control stands.
-    choice_labels : what a person reads for each choice.
-    primary : whether the control also shows in a slide's embed.
-    slider : whether a number has a slider beside its text box.
-    step : what one press of an arrow key adds, in octaves or decades on a log
-        scale.
-    """
-    extra: dict[str, Any] = {
-        "unit": unit,
-        "scale": scale,
-        "glossary": glossary,
-        "group": group,
-        "choice_labels": dict(choice_labels or {}),
-        "primary": primary,
-        "slider": slider,
-        "step": step or {"linear": 1.0, "log2": 0.125, "log10": 0.05}[scale],
-    }
-    return pydantic.Field(
-        default,
-        title=label,
-        description=help,
-        ge=low,
-        le=high,
-        allow_inf_nan=False if low is not None else None,
-        json_schema_extra=extra,
-    )
 
 
 class Params(pydantic.BaseModel):
@@ -227,27 +110,27 @@ class Params(pydantic.BaseModel):
             spec = cls.specs().get(name)
             if spec is None:
                 if name not in RESERVED_NAMES:
-                    notices.append(f"{_echo(name, 40)} is not a setting here: ignored")
+                    notices.append(f"{echo(name, 40)} is not a setting here: ignored")
                 continue
             try:
-                values[name] = _read_value(spec, given)
+                values[name] = read_value(spec, given)
             except ParamsError as error:
-                nearest = _clamp(spec, given)
+                nearest = clamp(spec, given)
                 values[name] = nearest
                 message = error.problems[0].message
-                notices.append(f"{message}: using {_shown(spec, nearest)}")
+                notices.append(f"{message}: using {show_value(spec, nearest)}")
         complete = {name: spec.default for name, spec in cls.specs().items()} | values
         conflicts = cls.conflicts(complete)
         if conflicts:
             settled = cls.settle(dict(complete))
             for problem in conflicts:
                 spec, new = cls.specs()[problem.param], settled[problem.param]
-                used = "ignored" if new is None else f"using {_shown(spec, new)}"
+                used = "ignored" if new is None else f"using {show_value(spec, new)}"
                 notices.append(f"{problem.message}: {used}")
             reported = {problem.param for problem in conflicts}
             for name, new in settled.items():
                 if name not in reported and new != complete[name]:
-                    notices.append(f"{name} adjusted to {_shown(cls.specs()[name], new)}")
+                    notices.append(f"{name} adjusted to {show_value(cls.specs()[name], new)}")
             complete = settled
         return cls(**complete), notices
 
@@ -263,14 +146,14 @@ class Params(pydantic.BaseModel):
                 known = ", ".join(cls.specs())
                 problems.append(
                     Problem(
-                        param=_echo(name, 40),
-                        message=f"{_echo(name, 40)} is not a parameter here; known: {known}",
-                        value=_json_safe(given),
+                        param=echo(name, 40),
+                        message=f"{echo(name, 40)} is not a parameter here; known: {known}",
+                        value=json_safe(given),
                     )
                 )
                 continue
             try:
-                values[name] = _read_value(spec, given)
+                values[name] = read_value(spec, given)
             except ParamsError as error:
                 problems.extend(error.problems)
         return values, problems
@@ -303,7 +186,7 @@ def query_values(query: str) -> dict[str, str | list[str]]:
         )
     except ValueError:
         message = f"query must have at most {MAX_QUERY_FIELDS} fields"
-        raise ParamsError([Problem(param="query", message=message, value=_echo(query))]) from None
+        raise ParamsError([Problem(param="query", message=message, value=echo(query))]) from None
     values: dict[str, str | list[str]] = {}
     for name, text in pairs:
         if name in values:
@@ -342,124 +225,3 @@ def _spec(name: str, field: Any, annotation: Any) -> Spec:
         optional=optional,
         **extra,
     )
-
-
-def _read_value(spec: Spec, given: Any) -> Any:
-    """One value as its field's type and within its bounds, or ParamsError."""
-    if isinstance(given, (list, tuple)):
-        raise ParamsError([spec.refuse(" and ".join(map(_echo, given)), "given once")])
-    if given is None and spec.optional:
-        return None
-    value = _readers[spec.kind](spec, given)
-    if value is None:
-        raise ParamsError([spec.refuse(given)])
-    return value
-
-
-def _read_bool(spec: Spec, given: Any) -> bool | None:
-    if isinstance(given, bool):
-        return given
-    return {"true": True, "false": False}.get(_word(given).lower())
-
-
-def _read_choice(spec: Spec, given: Any) -> str | None:
-    text = _word(given)
-    return text if text in spec.choices else None
-
-
-def _word(given: Any) -> str:
-    """Text without the space around it; nothing for what is not text."""
-    return given.strip() if isinstance(given, str) else ""
-
-
-def _read_number(spec: Spec, given: Any) -> float | int | None:
-    number = _finite(given)
-    if number is None:
-        return None
-    if spec.kind == "int":
-        if number != math.floor(number):
-            return None
-        number = int(number)
-    if not spec.low <= number <= spec.high:
-        return None
-    return number if spec.kind == "int" else float(number)
-
-
-_readers = {"bool": _read_bool, "choice": _read_choice, "int": _read_number, "float": _read_number}
-
-
-def _finite(given: Any) -> float | int | None:
-    """A finite number from text or a number; None where there is none."""
-    if isinstance(given, int):
-        return None if isinstance(given, bool) else given
-    if isinstance(given, float):
-        return given if math.isfinite(given) else None
-    # A typographic minus arrives by copy and paste from a paper.
-    text = _word(given).replace("\u2212", "-")
-    if len(text) > MAX_ECHO or not _NUMBER.fullmatch(text):
-        return None
-    text = text.replace(",", "")
-    if re.fullmatch(r"[+-]?\d+", text):
-        return int(text)
-    number = float(text)
-    return number if math.isfinite(number) else None
-
-
-def _clamp(spec: Spec, given: Any) -> Any:
-    """The allowed value nearest to a refused one; the default where none is."""
-    if isinstance(given, (list, tuple)):
-        given = given[-1] if given else None
-    if spec.kind in ("int", "float"):
-        number = _finite(given)
-        if number is None and _NUMBER.fullmatch(_word(given)):
-            number = float(_word(given).replace(",", ""))  # too large to be finite, or too long
-        if number is None:
-            return spec.default
-        number = min(max(number, spec.low), spec.high)
-        return round(number) if spec.kind == "int" else float(number)
-    wanted = _word(given).lower()
-    if spec.kind == "choice":
-        return next((choice for choice in spec.choices if choice.lower() == wanted), spec.default)
-    return _read_bool(spec, given) if _read_bool(spec, given) is not None else spec.default
-
-
-def query_text(value: Any) -> str:
-    """The query-string form of a value; floats keep every bit."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
-
-
-def _shown(spec: Spec, value: Any) -> str:
-    if value is None:
-        return "the default"
-    if spec.kind in ("int", "float"):
-        return group_digits(value)
-    return query_text(value)
-
-
-def _echo(value: Any, most: int = MAX_ECHO) -> str:
-    if isinstance(value, float) and math.isnan(value):
-        return "NaN"
-    if isinstance(value, (list, tuple)):
-        value = ", ".join(map(_echo, value))
-    if isinstance(value, int) and value.bit_length() > MAX_ECHO_BITS:
-        return f"an integer of {value.bit_length()} bits"  # Python refuses to print long ones
-    text = query_text(value) if isinstance(value, (bool, int, float)) else str(value)
-    text = "".join(char if char.isprintable() else "\ufffd" for char in text)
-    if not text.strip():
-        return "nothing"
-    return text if len(text) <= most else text[:most] + "\u2026"
-
-
-def _json_safe(value: Any) -> Any:
-    """A refused value as JSON can carry it: text for what is not a number."""
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, int) and abs(value) < 2**53:
-        return value
-    if isinstance(value, float) and math.isfinite(value):
-        return value
-    return _echo(value)

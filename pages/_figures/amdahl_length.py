@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from foptrn_model.amdahl import AmdahlParams, LengthSweep
+from foptrn_model.amdahl import LengthSweep
 from foptrn_model.architecture import VARIANT_LABELS
 from foptrn_model.explorers import Evaluation
 from foptrn_model.ledger import VARIANTS
 from foptrn_model.pins import PIN_LETTERS, state_name
-from foptrn_model.published import Published, published_values
 from foptrn_model.text import group_digits, percent, speed_up
 from pages._components.theme import ACCENT, CONCEPTS, GROUND, MUTED, TEXT
 from pages._figures.base import axis, figure, legend_above, note, outlined, rounded
+from pages._figures.published import published_marks
 
 DASHES = {"hyena": "solid", "hybrid": "dash", "block-circulant": "dot"}
 LABEL_ABOVE = {"hyena": True, "hybrid": False, "block-circulant": True}
@@ -55,9 +55,9 @@ def length_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
     lengths = sweep.seq_len.tolist()
     traces = [_length_line(variant, lengths, sweep) for variant in shown]
     traces += _pin_traces(pinned)
-    published = _published_points(evaluation.params)
-    if published:
-        traces.append(_published_trace(published))
+    traces += published_marks(
+        evaluation, field="static_share", along="seq_len", free=NOT_IN_SHARE, name="published"
+    )
     state = _state_trace(evaluation)
     traces.append(state)
     log_range = [math.log10(low), math.log10(high)]
@@ -242,36 +242,3 @@ def _pin_traces(pinned: Sequence[Evaluation]) -> list[dict[str, Any]]:
             }
         )
     return traces
-
-
-def _published_points(params: AmdahlParams) -> list[tuple[AmdahlParams, Published]]:
-    """Published shares of the step for this very case, variant and length aside."""
-    here = params.model_dump(exclude=NOT_IN_SHARE)
-    points = []
-    for value in published_values("amdahl"):
-        if value.field == "static_share":
-            case = AmdahlParams.parse(value.raw_params())
-            if case.model_dump(exclude=NOT_IN_SHARE) == here:
-                points.append((case, value))
-    return points
-
-
-def _published_trace(points: list[tuple[AmdahlParams, Published]]) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "published",
-        "x": [case.seq_len for case, _ in points],
-        "y": [value.published for _, value in points],
-        "marker": {
-            "symbol": "diamond-open",
-            "size": 17,
-            "color": MUTED.light,
-            "line": {"width": 2, "color": TEXT.light},
-        },
-        "customdata": [
-            f"Published: {value.published:g} {value.unit} ({value.state}; source: {value.source})"
-            for _, value in points
-        ],
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }

@@ -6,12 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from foptrn_model.amdahl import AmdahlParams, RateSweep
+from foptrn_model.amdahl import RateSweep
 from foptrn_model.architecture import VARIANT_LABELS
 from foptrn_model.explorers import Evaluation
 from foptrn_model.ledger import VARIANTS
 from foptrn_model.pins import PIN_LETTERS, state_name
-from foptrn_model.published import published_values
 from foptrn_model.text import percent
 from pages._components.theme import (
     ACCENT,
@@ -25,6 +24,7 @@ from pages._components.theme import (
 )
 from pages._figures.amdahl_length import DASHES
 from pages._figures.base import SMALL, axis, figure, legend_above, note, outlined, rounded
+from pages._figures.published import published_marks
 
 LOG_TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
 LABEL_RATE = 0.02
@@ -108,7 +108,13 @@ def rate_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
     if result.static_share:
         traces.append(_rate_line(params.variant, rates, "forward", width=1.2, dash="dashdot"))
     traces += [_pin_mark(letter, pin) for letter, pin in zip(PIN_LETTERS, pinned, strict=False)]
-    traces += _published_marks(params)
+    traces += published_marks(
+        evaluation,
+        field="forward_time_weighted_share",
+        along="fft_rate",
+        free={"fft_rate", "tokens_per_step"},
+        name="published (forward only)",
+    )
     share = 100 * result.time_weighted_share
     traces.append(
         {
@@ -193,36 +199,3 @@ def _pin_mark(letter: str, pin: Evaluation) -> dict[str, Any]:
         "customdata": [f"{letter}: {state_name(pin.params)}"],
         "hovertemplate": "%{customdata}<extra></extra>",
     }
-
-
-def _published_marks(params: AmdahlParams) -> list[dict[str, Any]]:
-    """Published forward shares of the time for this very case, the rate aside."""
-    here = params.model_dump(exclude={"fft_rate", "tokens_per_step"})
-    points = []
-    for value in published_values("amdahl"):
-        if value.field == "forward_time_weighted_share":
-            case = AmdahlParams.parse(value.raw_params())
-            if case.model_dump(exclude={"fft_rate", "tokens_per_step"}) == here:
-                points.append((case.fft_rate, value))
-    if not points:
-        return []
-    return [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "published (forward only)",
-            "x": [rate for rate, _ in points],
-            "y": [value.published for _, value in points],
-            "marker": {
-                "symbol": "diamond-open",
-                "size": 17,
-                "color": MUTED.light,
-                "line": {"width": 2, "color": TEXT.light},
-            },
-            "customdata": [
-                f"Published: {value.published:g} {value.unit} ({value.state}; {value.source})"
-                for _, value in points
-            ],
-            "hovertemplate": "%{customdata}<extra></extra>",
-        }
-    ]

@@ -51,6 +51,25 @@ def test_default_view_needs_no_second_request(tab: Tab) -> None:
     assert sum("_dash-update-component" in url for url in tab.requests) == 1
 
 
+def test_the_page_comes_to_rest(tab: Tab) -> None:
+    page = tab.open("/amdahl")
+    page.wait_for_load_state("networkidle")
+    sent = state_updates(tab)
+    type_number(page, SEQ_LEN, "9000")
+    expect_state(page, "seq_len=9000")
+    page.wait_for_function(
+        "() => document.querySelector('#amdahl-conventions-figure .js-plotly-plot')"
+        ".data.at(-1).text[0].includes('52.1')"
+    )
+    quiet = page.evaluate(
+        "() => new Promise(resolve => {"
+        " const seen = () => performance.getEntriesByType('resource').length;"
+        " const before = seen(); setTimeout(() => resolve(seen() - before), 1500); })"
+    )
+    assert quiet == 0, "figures off screen are drawn once, then nothing is asked for"
+    assert len(sent) == 2
+
+
 def test_dragging_changes_verdict_address_and_figure_before_the_release(tab: Tab) -> None:
     page = tab.open("/amdahl")
     drag_thumb(page, 80, release=False)
