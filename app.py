@@ -12,6 +12,7 @@ from pages._components.shell import shell
 from pages._server.api import install_api
 from pages._server.headers import install_headers
 from pages._server.settings import Settings, SettingsError, read_settings
+from pages._server.updates import refuse_malformed_updates
 
 MAX_BODY_BYTES = 1_000_000
 
@@ -41,6 +42,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         health_endpoint="healthz",
         add_log_handler=False,
     )
+    refuse_malformed_updates(server, app)
     app.index_string = index_string(app)
     app.layout = shell
     install_api(server, prefix=settings.routes_path)

@@ -34,7 +34,8 @@
     const value = String(text === null || text === undefined ? "" : text).trim();
     if (field.kind !== "int" && field.kind !== "float") return value;
     const bare = value.replace(/,(?=\d{3}(\D|$))/g, "");
-    return /^[+-]?\d+(\.\d+)?$/.test(bare) ? String(Number(bare)) : value;
+    const read = /^[+-]?\d+(\.\d+)?$/.test(bare) ? Number(bare) : NaN;
+    return Math.abs(read) < Number.MAX_SAFE_INTEGER ? String(read) : value;
   }
 
   const shown = (field, text) =>
@@ -91,7 +92,7 @@
     if (!late.length || page.inFlight || page.pending) return;
     page.restTimer = window.setTimeout(() => {
       if (page.inFlight || page.pending || !document.contains(page.root)) return;
-      ask(page, { values: { ...page.good }, plates: late });
+      ask(page, { values: { ...page.good }, plates: late, quiet: true });
     }, REST_MS);
   }
 
@@ -289,11 +290,15 @@
     // What was typed stays in its box; the state behind it stays the last good one.
     page.values = { ...page.good };
     problems.forEach(({ param, message }) => {
-      if (page.fields[param]) setControl(page.slug + "-" + param + "-error", { children: message });
+      if (!page.fields[param]) return;
+      setControl(page.slug + "-" + param + "-error", { children: message });
+      const box = document.getElementById(page.slug + "-" + param);
+      if (box) box.setAttribute("aria-invalid", "true");
     });
   }
 
   function clearErrors(page) {
+    page.root.querySelectorAll("[aria-invalid]").forEach((box) => box.removeAttribute("aria-invalid"));
     page.root.querySelectorAll(".control-error").forEach((element) => {
       if (element.textContent) setProps(element.id, { children: "" });
     });
@@ -339,7 +344,7 @@
   document.addEventListener("toggle", (event) => {
     const page = onScreen();
     if (page && event.target.matches(".twin[open]")) {
-      ask(page, { values: { ...page.good }, plates: [] });
+      ask(page, { values: { ...page.good }, plates: [], quiet: true });
     }
   }, true);
 

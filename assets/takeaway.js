@@ -60,13 +60,16 @@
 
   const plot = (page, name) => document.querySelector(`#${page.slug}-${name}-figure .js-plotly-plot`);
 
+  // Pictures are drawn outside the page, where its font is not known.
+  const plainFont = (text) => text.split("Inter, system-ui, sans-serif").join("Helvetica, Arial, sans-serif");
+
   // A picture has the theme that is on screen; the figure itself holds the light colours.
   function themed(page, figure) {
-    if (theme() !== "dark") return figure;
-    const dark = Object.entries(page.spec.colours).reduce(
-      (text, [light, value]) => text.split('"' + light + '"').join('"' + value + '"'),
-      JSON.stringify(figure));
-    return JSON.parse(dark);
+    const swaps = theme() === "dark" ? Object.entries(page.spec.colours) : [];
+    const text = swaps.reduce(
+      (json, [light, value]) => json.split('"' + light + '"').join('"' + value + '"'),
+      plainFont(JSON.stringify(figure)));
+    return JSON.parse(text);
   }
 
   async function savePicture(page, button, format) {
@@ -106,6 +109,15 @@
     "save-json": (page) => saveAnswer(page, "", page.answer.file + ".json"),
     "save-png": (page, button) => savePicture(page, button, "png"),
     "save-svg": (page, button) => savePicture(page, button, "svg"),
+  });
+
+  /* plotly.js places a legend by the width before a change; once the window rests, place it again. */
+  let resting = null;
+  window.addEventListener("resize", () => {
+    window.clearTimeout(resting);
+    resting = window.setTimeout(() => graphs().forEach((graph) => {
+      if (graph.offsetParent) window.Plotly.Plots.resize(graph);
+    }), 250);
   });
 
   /* Paper: plotly.js draws in pixels of the screen, so figures take the size of their place on A4. */

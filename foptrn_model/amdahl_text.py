@@ -24,8 +24,12 @@ AMDAHL_SOURCE = "G. M. Amdahl, AFIPS Spring Joint Computer Conference (1967)"
 
 
 def variant_name(params: AmdahlParams) -> str:
-    """The variant as people write it: Hyena-2, block-circulant."""
-    return f"Hyena-{params.hyena_order}" if params.variant == "hyena" else params.variant
+    """The variant within a sentence: Hyena-2, a hybrid."""
+    return {
+        "hyena": f"Hyena-{params.hyena_order}",
+        "hybrid": "a hybrid",
+        "block-circulant": "a block-circulant model",
+    }.get(params.variant, params.variant)
 
 
 def amdahl_verdict(params: AmdahlParams, result: AmdahlResult) -> str:
@@ -64,7 +68,7 @@ def amdahl_working(params: AmdahlParams, result: AmdahlResult) -> Working:
             glossary="static-share",
         ),
         Step(
-            name="Bound on the speed-up",
+            name="Bound on the speed-up, by FLOP",
             formula="1 / (1 \u2212 s)",
             substituted=f"1 / (1 \u2212 {result.static_share:.6g})",
             value=f"{speed_up(result.amdahl_bound)}\u00d7",

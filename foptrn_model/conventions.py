@@ -55,7 +55,7 @@ PARTS = {
 """What a convention may count of a step, in the order a figure stacks it."""
 
 COUNTED = {
-    "ledger": ("This ledger", ("blocks", "head", "causal", "diagonal")),
+    "ledger": ("This ledger, transformer", ("blocks", "head", "causal", "diagonal")),
     "megatron": ("Megatron-LM", ("blocks", "head", "causal")),
     "full_attention": ("Full attention", ("blocks", "head", "causal", "masked")),
     "palm_all": (

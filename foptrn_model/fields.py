@@ -144,7 +144,7 @@ def param(
 def read_value(spec: Spec, given: Any) -> Any:
     """One value as its field's type and within its bounds, or ParamsError."""
     if isinstance(given, (list, tuple)):
-        raise ParamsError([spec.refuse(" and ".join(map(echo, given)), "given once")])
+        raise ParamsError([spec.refuse(given, "given once")])
     if given is None and spec.optional:
         return None
     value = _readers[spec.kind](spec, given)
@@ -241,7 +241,7 @@ def echo(value: Any, most: int = MAX_ECHO) -> str:
     if isinstance(value, float) and math.isnan(value):
         return "NaN"
     if isinstance(value, (list, tuple)):
-        value = ", ".join(map(echo, value))
+        value = " and ".join(map(echo, value))
     if isinstance(value, int) and value.bit_length() > MAX_ECHO_BITS:
         return f"an integer of {value.bit_length()} bits"  # Python refuses to print long ones
     text = query_text(value) if isinstance(value, (bool, int, float)) else str(value)
@@ -259,4 +259,6 @@ def json_safe(value: Any) -> Any:
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
-    return echo(value)
+    if isinstance(value, (list, tuple)):
+        return [json_safe(item) for item in value[:10]]
+    return "" if value == "" else echo(value)

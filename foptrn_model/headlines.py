@@ -54,7 +54,7 @@ TIME_SHARE = Headline(
     field="time_weighted_share", label="Static share of the step's time", style="percent"
 )
 AMDAHL_HEADLINES = (
-    Headline(field="time_weighted_bound", label="Bound on the speed-up", style="speed_up"),
+    Headline(field="time_weighted_bound", label="Bound on the speed-up, by time", style="speed_up"),
     Headline(field="static_share", label="Static share of the step", style="percent"),
     TIME_SHARE,
     Headline(field="forward_share", label="Static share, forward only", style="percent"),

@@ -7,6 +7,7 @@ number may have changed its meaning since the link was made.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,40 +18,52 @@ MOST_PINS = 3
 PIN_LETTERS = "ABC"
 
 
-def pin_text(params: Params) -> str:
-    """A state as a pin."""
-    return f"{__version__}~{params.to_query()}"
+MOST_VERSION_CHARACTERS = 20
 
 
-def read_pins(model: type[Params], given: Any) -> tuple[list[Params], list[str]]:
+@dataclass(frozen=True)
+class Pin:
+    """A kept state and the version that its link was made with."""
+
+    params: Params
+    version: str = __version__
+
+    @property
+    def text(self) -> str:
+        """The pin as a link carries it; an old one keeps its version, and so its notice."""
+        return f"{self.version}~{self.params.to_query()}"
+
+
+def read_pins(model: type[Params], given: Any) -> tuple[list[Pin], list[str]]:
     """Pins from a link, as states, with a notice for each that was changed or left out."""
     texts = [given] if isinstance(given, str) else given
     texts = [str(text) for text in texts] if isinstance(texts, (list, tuple)) else []
-    pins: list[Params] = []
+    pins: list[Pin] = []
     notices: list[str] = []
     if len(texts) > MOST_PINS:
         notices.append(f"pin: at most {MOST_PINS} scenarios can be pinned, got {len(texts)}")
     for text in texts[:MOST_PINS]:
         version, mark, query = text.partition("~")
+        version = version[:MOST_VERSION_CHARACTERS] if mark else __version__
         try:
             params, changes = model.nearest(query_values(query if mark else text))
         except ParamsError as error:
             notices.append(f"pin: {error}")
             continue
         letter = PIN_LETTERS[len(pins)]
-        if mark and version != __version__:
+        if version != __version__:
             notices.append(
-                f"pin {letter} was made with version {version[:20]}, this is {__version__}: "
+                f"pin {letter} was made with version {version}, this is {__version__}: "
                 "its numbers may have changed"
             )
         notices += [f"pin {letter}: {change}" for change in changes]
-        pins.append(params)
+        pins.append(Pin(params, version))
     return pins, notices
 
 
-def full_query(params: Params, pins: Sequence[Params]) -> str:
+def full_query(params: Params, pins: Sequence[Pin]) -> str:
     """A state and its pins as one canonical query string."""
-    pinned = urlencode([("pin", pin_text(pin)) for pin in pins])
+    pinned = urlencode([("pin", pin.text) for pin in pins])
     return "&".join(part for part in (params.to_query(), pinned) if part)
 
 

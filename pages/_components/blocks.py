@@ -26,7 +26,7 @@ def notice_list(notices: Sequence[str]) -> list[Any]:
     if len(notices) > MOST_NOTICES:
         shown.append(f"and {len(notices) - MOST_NOTICES} more")
     return [
-        html.P("Some values could not be used. The nearest valid state is shown:"),
+        html.P("The nearest valid state is shown:"),
         html.Ul([html.Li(text) for text in shown]),
     ]
 

@@ -119,7 +119,7 @@ def _number_box(field: str, spec: Spec, value: Any) -> dcc.Input:
     return dcc.Input(
         id=field,
         type="text",
-        inputMode="numeric" if spec.kind == "int" else "verbatim",
+        inputMode="numeric" if spec.kind == "int" else "decimal",
         value=group_digits(value),
         debounce=True,
         autoComplete="off",
@@ -172,7 +172,9 @@ def _marks(spec: Spec) -> dict[str, str]:
     if spec.scale == "linear":
         count = min(MARKS, round((high - low) / spec.step) + 1)
         spots = [low + (high - low) * index / (count - 1) for index in range(count)]
-        return {_key(spot): group_digits(round(spot, 1)) for spot in spots}
+        if spec.kind == "int":
+            spots = [round(spot) for spot in spots]
+        return {_key(spot): group_digits(round(spot, 2)) for spot in spots}
     first, last = math.ceil(low), math.floor(high)
     stride = max(1, math.ceil((last - first) / (MARKS - 1)))
     base = 2 if spec.scale == "log2" else 10

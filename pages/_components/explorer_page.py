@@ -17,7 +17,7 @@ from dash import ClientsideFunction, Input, Output, State, dcc, html
 
 from foptrn_model.explorers import Evaluation, Explorer
 from foptrn_model.parameters import Params, Problem
-from foptrn_model.pins import MOST_PINS, full_query, pin_text
+from foptrn_model.pins import MOST_PINS, Pin, full_query
 from foptrn_model.takeaway import as_python, bibtex, file_name
 from pages._components.blocks import (
     compare_blocks,
@@ -57,7 +57,7 @@ class ExplorerPage:
         reading = read_query(self.explorer.params, query)
         assert reading.params is not None  # noqa: S101 - a link always has a nearest state
         evaluation = self.explorer.evaluate(reading.params)
-        pinned = [self.explorer.evaluate(pin) for pin in reading.pins]
+        pinned = [self.explorer.evaluate(pin.params) for pin in reading.pins]
         notices = html.Div(
             notice_list(reading.notices), id=self.id("notices"), className="notices", role="alert"
         )
@@ -128,7 +128,7 @@ class ExplorerPage:
         )
         return html.Div([plate_tabs(self.slug, self.plates), compare, *plates], className="figures")
 
-    def _stores(self, evaluation: Evaluation, pins: Sequence[Params]) -> list[dcc.Store]:
+    def _stores(self, evaluation: Evaluation, pins: Sequence[Pin]) -> list[dcc.Store]:
         spec = {
             "slug": self.slug,
             "fields": control_specs(self.explorer.params),
@@ -185,18 +185,21 @@ class ExplorerPage:
         )(self.respond)
 
     def respond(self, request: Any) -> tuple[Any, ...]:
-        """Answer one request of the page: a state, or what is wrong with it."""
+        """Answer one request of the page: a state, or what is wrong with it.
+
+        A quiet request draws what is missing of the same state; notices stay.
+        """
         request = request if isinstance(request, dict) else {}
         serial = request.get("serial")
         reading = read_request(self.explorer.params, request)
         if reading.params is None:
             return self._refusal(reading.problems, serial)
         evaluation = self.explorer.evaluate(reading.params)
-        pinned = [self.explorer.evaluate(pin) for pin in reading.pins]
+        pinned = [self.explorer.evaluate(pin.params) for pin in reading.pins]
         wanted = self._named(request.get("plates"), self.plates)
         return (
             evaluation.verdict,
-            notice_list(reading.notices),
+            dash.no_update if request.get("quiet") else notice_list(reading.notices),
             working_blocks(evaluation.working),
             compare_blocks(evaluation, pinned),
             self._answer(
@@ -233,7 +236,7 @@ class ExplorerPage:
     def _answer(
         self,
         params: Params,
-        pins: Sequence[Params],
+        pins: Sequence[Pin],
         *,
         drawn: Sequence[Plate],
         restored: bool,
@@ -246,8 +249,8 @@ class ExplorerPage:
             "ok": True,
             "query": full_query(params, pins),
             "state": params.to_query(),
-            "pin": pin_text(params),
-            "pins": [pin_text(pin) for pin in pins],
+            "pin": Pin(params).text,
+            "pins": [pin.text for pin in pins],
             "pinLabel": pin_label(len(pins)),
             "values": control_values(params),
             "inactive": sorted(params.inactive()),

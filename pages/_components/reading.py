@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from foptrn_model.parameters import Params, ParamsError, Problem, query_values
-from foptrn_model.pins import read_pins
+from foptrn_model.pins import Pin, read_pins
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,7 +15,7 @@ class Reading:
     """A request understood; ``params`` is None where it is refused."""
 
     params: Params | None
-    pins: tuple[Params, ...] = ()
+    pins: tuple[Pin, ...] = ()
     notices: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
 

@@ -77,7 +77,7 @@ def conventions_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> 
         showlegend=True,
         legend=legend_above() | {"traceorder": "normal"},
         margin={"l": 8, "r": 12, "t": 8, "b": 44},
-        xaxis=axis(f"Step of the dense transformer ({unit})", range=[0, most * 1.17]),
+        xaxis=axis(f"Step ({unit})", range=[0, most * 1.24]),
         yaxis=axis("", autorange="reversed", showgrid=False, ticklen=0),
     )
 

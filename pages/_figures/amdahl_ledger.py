@@ -14,7 +14,7 @@ from foptrn_model.ledger import VARIANTS
 from foptrn_model.pins import PIN_LETTERS, state_name
 from foptrn_model.text import percent, si
 from pages._components.theme import ACCENT, CONCEPTS, MUTED, SURFACE, TEXT
-from pages._figures.base import BODY, axis, figure, legend_above, note, rounded
+from pages._figures.base import BODY, FONT, SMALL, axis, figure, legend_above, note, rounded
 
 # Static classes first, so that they start at the zero line and a hair of them shows.
 STACK = ("transform", "weight_masked", "data_by_data", "other", "attention", "dense")
@@ -23,7 +23,7 @@ ROW_HEIGHT = 3.05
 LABELLED = ("dense", "transform")
 """Classes dark and plain enough to carry their name."""
 LABELLED_FROM_PERCENT = 7
-MOST_NAME = 44
+MOST_NAME = 26
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,8 +139,10 @@ def _heading(group: Group, y: float) -> dict[str, Any]:
         f"<b>{group.mark}{group.name}</b>  {si(step.total, 'FLOP/token')}, "
         f"static {percent(step.static / step.total)}",
         x=0,
+        xref="paper",
+        xshift=-64,  # over the row labels, where a phone has room
         y=y + 0.02,
         xanchor="left",
         yanchor="middle",
         color=group.color,
-    )
+    ) | {"font": {"size": SMALL, "color": group.color, "family": FONT}}

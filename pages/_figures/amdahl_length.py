@@ -96,7 +96,7 @@ def length_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
             ],
         ),
         yaxis2=axis(
-            "Bound on the speed-up (\u00d7)",
+            "Bound, by FLOP (\u00d7)",
             type="log",
             range=log_range,
             overlaying="y",
@@ -187,7 +187,7 @@ def _state_label(evaluation: Evaluation, log_range: list[float]) -> list[dict[st
     left, low = params.seq_len < 16_384, y < sum(log_range) / 2
     return [
         note(
-            f"{percent(result.static_share)}, at most {speed_up(result.amdahl_bound)}\u00d7",
+            f"{percent(result.static_share)}, {speed_up(result.amdahl_bound)}\u00d7 by FLOP",
             x=x,
             y=y,
             color=ACCENT.light,

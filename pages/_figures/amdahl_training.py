@@ -61,7 +61,7 @@ def training_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dic
         showlegend=True,
         legend=legend_above() | {"traceorder": "normal"},
         margin={"l": 8, "r": 12, "t": 8, "b": 44},
-        xaxis=axis("Static share relative to forward only (%)", range=[0, 124]),
+        xaxis=axis("Relative to forward only (%)", range=[0, 124]),
         yaxis=axis("", autorange="reversed", showgrid=False, ticklen=0),
     )
 

@@ -16,7 +16,8 @@ MOST_BARS = 8
 def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
     """A headline with each input halved and doubled, the widest bar first."""
     tornado = evaluation.series.tornado
-    headline, bars = tornado.headline, tornado.bars[:MOST_BARS]
+    headline = tornado.headline
+    bars = [bar for bar in tornado.bars if bar.span(tornado.base)][:MOST_BARS]
     scale, unit = (100, "%") if headline.style == "percent" else (1, headline.unit or "\u00d7")
     base = scale * tornado.base
     specs = evaluation.params.specs()

@@ -121,6 +121,23 @@ def test_large_bodies_are_refused(client: Any) -> None:
     assert response.status_code == 413
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{}", "[]", "null", "1", '"text"', "{", "",
+        '{"output": "x", "inputs": []}',
+        '{"output": 1}',
+        '{"output": "..a.b.."}',
+        '{"output": "_pages_content.children", "inputs": [1]}',
+        '{"output": "_pages_content.children", "inputs": 7}',
+    ],
+)  # fmt: skip
+def test_malformed_callback_requests_are_refused(client: Any, body: str) -> None:
+    response = client.post("/_dash-update-component", data=body, content_type="application/json")
+    assert response.status_code == 400
+    assert "Traceback" not in response.text
+
+
 PREFIX_SCRIPT = """
 import sys
 from app import create_app

@@ -157,4 +157,6 @@ def test_selenium_smoke(dash_duo: DashComposite, site: str) -> None:
     dash_duo.driver.get(f"{site}/amdahl")
     dash_duo.wait_for_element("#amdahl-ledger-figure .main-svg")
     dash_duo.wait_for_contains_text("#amdahl-verdict", "1.0014")
+    dash_duo.find_element("#amdahl-preset-hybrid").click()
+    dash_duo.wait_for_contains_text("#amdahl-verdict", "hybrid", timeout=30)
     assert dash_duo.get_logs() == []

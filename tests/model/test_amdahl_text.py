@@ -22,7 +22,6 @@ CLASSES = ("dense", "attention", "transform", "weight_masked", "data_by_data", "
 # What the verdict must say, whatever words stand between.
 BOUND = re.compile(r"at most ([\d.,]+)\u00d7 faster")
 SHARE = re.compile(r"it could take (\S+\u2009%) of the FLOP")
-MODEL = re.compile(r"of the FLOP of (Hyena-\d|hybrid|block-circulant)\b")
 LENGTH = re.compile(r"at ([\d,]+) tokens")
 TIME = re.compile(r"(\S+\u2009%) of the time when that work runs at (\S+) of the dense rate")
 
@@ -38,8 +37,12 @@ def test_verdict_numbers_are_the_results(params):
         return
     assert agrees(BOUND.search(verdict)[1], result.time_weighted_bound)
     assert agrees(SHARE.search(verdict)[1], result.static_share)
-    names = {"hyena": f"Hyena-{params.hyena_order}"}
-    assert MODEL.search(verdict)[1] == names.get(params.variant, params.variant)
+    names = {
+        "hyena": f"Hyena-{params.hyena_order}",
+        "hybrid": "a hybrid",
+        "block-circulant": "a block-circulant model",
+    }
+    assert f"of the FLOP of {names[params.variant]} in " in verdict
     assert bool(TIME.search(verdict)) == (params.fft_rate < 1)
     if params.fft_rate < 1:
         by_time, rate = TIME.search(verdict).groups()
@@ -70,7 +73,7 @@ def test_working_shows_the_results_numbers(params):
     steps = {step.name: step for step in amdahl_working(params, result).steps}
     for name, value in {
         "Static share of the step": result.static_share,
-        "Bound on the speed-up": result.amdahl_bound,
+        "Bound on the speed-up, by FLOP": result.amdahl_bound,
         "Share of the time": result.time_weighted_share,
         "Bound on the speed-up, by time": result.time_weighted_bound,
         "Static share of the forward pass alone": result.forward_share,

@@ -17,7 +17,7 @@ from foptrn_model.explorers import AMDAHL, EXPLORERS
 from foptrn_model.glossary import BY_ANCHOR, ENTRIES
 from foptrn_model.headlines import Headline
 from foptrn_model.parameters import query_values
-from foptrn_model.pins import MOST_PINS, full_query, pin_text, read_pins, state_name
+from foptrn_model.pins import MOST_PINS, Pin, full_query, read_pins, state_name
 from foptrn_model.shapes import PRESETS, count_parameters
 from foptrn_model.takeaway import as_python, bibtex, file_name
 from tests.model import strategies as some
@@ -34,7 +34,8 @@ ALL_PRESETS = [
 
 
 @given(some.states(), st.lists(some.states(), max_size=MOST_PINS))
-def test_a_link_carries_a_state_and_its_pins(params, pins):
+def test_a_link_carries_a_state_and_its_pins(params, kept):
+    pins = [Pin(state) for state in kept]
     query = query_values(full_query(params, pins))
     read, notices = read_pins(type(params), query.pop("pin", ()))
     assert (read, notices) == (pins, [])
@@ -43,7 +44,8 @@ def test_a_link_carries_a_state_and_its_pins(params, pins):
 
 def test_pins_of_another_version_open_with_a_notice():
     pins, notices = read_pins(AMDAHL.params, ["0.0.1~seq_len=8192"])
-    assert [pin.seq_len for pin in pins] == [8192]
+    assert [pin.params.seq_len for pin in pins] == [8192]
+    assert pins[0].text == "0.0.1~seq_len=8192", "the notice comes back with the link"
     assert len(notices) == 1
     assert "0.0.1" in notices[0]
     assert __version__ in notices[0]
@@ -52,7 +54,7 @@ def test_pins_of_another_version_open_with_a_notice():
 @pytest.mark.parametrize(
     ("given_pins", "count", "noticed"),
     [
-        ([pin_text(AMDAHL.params())] * 4, 3, "at most 3"),
+        ([Pin(AMDAHL.params()).text] * 4, 3, "at most 3"),
         ([f"{__version__}~seq_len=0"], 1, "128 to 1,048,576"),
         (["nonsense"], 1, "nonsense"),
         ([f"{__version__}~" + "&".join(f"a{i}=1" for i in range(300))], 0, "at most 200"),
