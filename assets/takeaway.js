@@ -116,7 +116,7 @@
   window.addEventListener("resize", () => {
     window.clearTimeout(resting);
     resting = window.setTimeout(() => graphs().forEach((graph) => {
-      if (graph.offsetParent) window.Plotly.Plots.resize(graph);
+      if (graph.offsetParent && graph.layout.legend) window.Plotly.relayout(graph, { "legend.y": 1 });
     }), 250);
   });
 

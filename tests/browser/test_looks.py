@@ -118,6 +118,18 @@ def test_narrow_screens_never_scroll_sideways(
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
+def test_a_turned_phone_keeps_legends_above_their_plots(new_tab: Callable[..., Tab]) -> None:
+    page = new_tab(viewport={"width": 360, "height": 900}).open("/amdahl")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_function(
+        "() => Array.from(document.querySelectorAll('.js-plotly-plot')).every(plot => {"
+        " const legend = plot.querySelector('.legend'); if (!legend) return true;"
+        " const box = legend.getBoundingClientRect();"
+        " const bars = plot.querySelector('.plot').getBoundingClientRect();"
+        " return box.bottom <= bars.top + 14; })"
+    )
+
+
 def test_each_figure_has_its_table(tab: Tab) -> None:
     page = tab.open("/amdahl?variant=transformer")
     page.locator(".twin summary").first.click()
