@@ -125,8 +125,9 @@ def test_a_turned_phone_keeps_legends_above_their_plots(new_tab: Callable[..., T
         "() => Array.from(document.querySelectorAll('.js-plotly-plot')).every(plot => {"
         " const legend = plot.querySelector('.legend'); if (!legend) return true;"
         " const box = legend.getBoundingClientRect();"
-        " const bars = plot.querySelector('.plot').getBoundingClientRect();"
-        " return box.bottom <= bars.top + 14; })"
+        " const ground = plot.querySelector('.nsewdrag').getBoundingClientRect();"
+        " const wide = plot.querySelector('.main-svg').getBoundingClientRect().width > 360;"
+        " return wide && box.height > 0 && box.bottom <= ground.top + 6; })"
     )
 
 
