@@ -169,3 +169,33 @@ def test_too_many_fields_are_refused(client: Any) -> None:
     response = client.get("/api/v1/amdahl?" + "&".join(f"a{i}=1" for i in range(300)))
     assert response.status_code == 422
     assert response.json["errors"][0]["param"] == "query"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "variant=block-circulant&fft_rate=0.25",
+        "variant=hybrid&seq_len=100000",
+        "shape=custom&n_layers=12&d_model=2048&variant=block-circulant",
+    ],
+)
+def test_the_largest_bar_of_the_tornado_is_what_two_more_calls_give(
+    client: Any, query: str
+) -> None:
+    table = client.get(f"/api/v1/amdahl/tornado.csv?{query}").text
+    rows = list(csv.DictReader(io.StringIO(table)))
+    base = client.get(f"/api/v1/amdahl?{query}").json["result"]["time_weighted_share"]
+
+    def span(row: dict[str, str]) -> float:
+        return max(abs(float(row[end]) - base) for end in ("low_result", "high_result"))
+
+    largest = rows[0]
+    assert span(largest) == max(map(span, rows)) > 0
+    kept = "&".join(
+        part for part in query.split("&") if not part.startswith(largest["input"] + "=")
+    )
+    for end in ("low", "high"):
+        moved = f"{kept}&{largest['input']}={largest[f'{end}_value']}"
+        result = client.get(f"/api/v1/amdahl?{moved}").json["result"]
+        assert result["time_weighted_share"] == float(largest[f"{end}_result"])
