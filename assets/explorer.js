@@ -53,7 +53,7 @@
         root, slug: spec.slug, fields: spec.fields,
         values: { ...answer.values }, good: { ...answer.values }, query: answer.query,
         spec, answer, pins: answer.pins, restTimer: null,
-        drawnFor: Object.fromEntries(spec.plates.map((name) => [name, answer.query])),
+        tabledFor: {}, drawnFor: Object.fromEntries(spec.plates.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
@@ -78,7 +78,8 @@
     });
   }
 
-  // While dragging only what can be seen is drawn; the rest follows when the hand rests.
+  // While dragging only what can be seen is drawn; the rest, and tables opened meanwhile,
+  // follow when the hand rests.
   function onScreenPlates(page) {
     return page.spec.plates.filter((name) => {
       const plate = page.root.querySelector(`.plate[data-plate="${name}"]`);
@@ -88,11 +89,12 @@
   }
 
   function drawTheRest(page) {
-    const late = page.spec.plates.filter((name) => page.drawnFor[name] !== page.query);
-    if (!late.length || page.inFlight || page.pending) return;
+    const plates = page.spec.plates.filter((name) => page.drawnFor[name] !== page.query);
+    const tables = openTables(page).filter((name) => page.tabledFor[name] !== page.query);
+    if (!(plates.length || tables.length) || page.inFlight || page.pending) return;
     page.restTimer = window.setTimeout(() => {
       if (page.inFlight || page.pending || !document.contains(page.root)) return;
-      ask(page, { values: { ...page.good }, plates: late, quiet: true });
+      ask(page, { values: { ...page.good }, plates, tables, quiet: true });
     }, REST_MS);
   }
 
@@ -229,6 +231,7 @@
     connection(page, "");
     clearErrors(page);
     answer.drawn.forEach((name) => { page.drawnFor[name] = answer.query; });
+    answer.tabled.forEach((name) => { page.tabledFor[name] = answer.query; });
     page.query = answer.query;
     page.answer = answer;
     page.pins = answer.pins;
@@ -241,8 +244,10 @@
     follow(page, answer.values);
     describe(page, answer);
     if (page.commit) commitAddress(page);
-    else if (answer.restored) { page.committed = page.query; replaceAddress(page, page.query); }
-    else replaceAddress(page, page.query);
+    else {
+      if (answer.restored) page.committed = page.query;
+      replaceAddress(page, page.query);
+    }
     drawTheRest(page);
   }
 
@@ -343,9 +348,7 @@
 
   document.addEventListener("toggle", (event) => {
     const page = onScreen();
-    if (page && event.target.matches(".twin[open]")) {
-      ask(page, { values: { ...page.good }, plates: [], quiet: true });
-    }
+    if (page && event.target.matches(".twin[open]")) drawTheRest(page);
   }, true);
 
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
@@ -396,7 +399,7 @@
 
   function keep(page, pins) {
     page.commit = true;
-    ask(page, { values: { ...page.good }, pins, plates: page.spec.plates });
+    ask(page, { values: { ...page.values }, pins, plates: page.spec.plates });
   }
 
   document.addEventListener("click", (event) => {

@@ -58,6 +58,7 @@
     say(page, name + " saved");
   }
 
+  const graphs = () => document.querySelectorAll(".explorer .js-plotly-plot");
   const plot = (page, name) => document.querySelector(`#${page.slug}-${name}-figure .js-plotly-plot`);
 
   // Pictures are drawn outside the page, where its font is not known.
@@ -121,7 +122,6 @@
   });
 
   /* Paper: plotly.js draws in pixels of the screen, so figures take the size of their place on A4. */
-  const graphs = () => document.querySelectorAll(".explorer .js-plotly-plot");
   window.addEventListener("beforeprint", () => {
     // With pins, a table takes the place of the later figures and the first ones grow.
     const page = onScreen();

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from foptrn_model.amdahl import (
     AmdahlParams,
@@ -26,24 +32,43 @@ from foptrn_model.text import si
 
 @dataclass(frozen=True, kw_only=True)
 class AmdahlSeries:
-    """What the figures show beyond the result."""
+    """What the figures show beyond the result; each part is computed when first asked for.
 
-    variants: dict[str, StepFlop]
-    sweep: LengthSweep
-    rates: RateSweep
-    conventions: dict[str, CountedBy]
-    tornado: Tornado
+    While dragging only two of six figures are drawn, and of a pinned state
+    even less is shown.
+    """
+
+    params: AmdahlParams
+
+    @cached_property
+    def variants(self) -> dict[str, StepFlop]:
+        """The ledger of every variant."""
+        return variant_flop(self.params)
+
+    @cached_property
+    def sweep(self) -> LengthSweep:
+        """Share and bound over sequence length."""
+        return length_sweep(self.params)
+
+    @cached_property
+    def rates(self) -> RateSweep:
+        """Share of the time over the rate of transforms."""
+        return rate_sweep(self.params)
+
+    @cached_property
+    def conventions(self) -> dict[str, CountedBy]:
+        """The dense transformer's step under every convention."""
+        return explain_conventions(self.params.model_shape, self.params.seq_len)
+
+    @cached_property
+    def tornado(self) -> Tornado:
+        """The share of the step's time with each input halved and doubled."""
+        return tornado(self.params, compute_amdahl, TIME_SHARE)
 
 
 def amdahl_series(params: AmdahlParams) -> AmdahlSeries:
-    """Evaluate every variant, length, rate and convention around one state."""
-    return AmdahlSeries(
-        variants=variant_flop(params),
-        sweep=length_sweep(params),
-        rates=rate_sweep(params),
-        conventions=explain_conventions(params.model_shape, params.seq_len),
-        tornado=tornado(params, compute_amdahl, TIME_SHARE),
-    )
+    """Every variant, length, rate and convention around one state."""
+    return AmdahlSeries(params=params)
 
 
 def ledger_table(params: AmdahlParams, result: AmdahlResult, series: AmdahlSeries) -> Table:
@@ -72,20 +97,17 @@ def ledger_table(params: AmdahlParams, result: AmdahlResult, series: AmdahlSerie
 def length_table(params: AmdahlParams, result: AmdahlResult, series: AmdahlSeries) -> Table:
     """Static share and bound of every variant, by sequence length."""
     sweep = series.sweep
-    columns = [Column(name="seq_len", label="Tokens")]
-    values = [sweep.seq_len.tolist()]
-    for variant in VARIANTS:
-        name, label = variant.replace("-", "_"), VARIANT_LABELS[variant]
-        columns.append(Column(name=f"static_share_{name}", label=f"{label} share", percent=True))
-        values.append(sweep.static_share[variant].tolist())
-        columns.append(
-            Column(name=f"amdahl_bound_{name}", label=f"{label} bound", unit="\u00d7", digits=5)
-        )
-        values.append(sweep.amdahl_bound[variant].tolist())
-    return Table(
-        title="Static share and bound by sequence length",
-        columns=columns,
-        rows=[list(row) for row in zip(*values, strict=True)],
+    return _table_by_variant(
+        "Static share and bound by sequence length",
+        Column(name="seq_len", label="Tokens"),
+        sweep.seq_len,
+        (
+            (Column(name="static_share_", label=" share", percent=True), sweep.static_share),
+            (
+                Column(name="amdahl_bound_", label=" bound", unit="\u00d7", digits=5),
+                sweep.amdahl_bound,
+            ),
+        ),
     )
 
 
@@ -121,19 +143,37 @@ def training_table(params: AmdahlParams, result: AmdahlResult, series: AmdahlSer
 def rate_table(params: AmdahlParams, result: AmdahlResult, series: AmdahlSeries) -> Table:
     """Share of the time of every variant, by the rate of transforms."""
     rates = series.rates
-    columns = [Column(name="fft_rate", label="FFT rate")]
-    values = [rates.fft_rate.tolist()]
-    for variant in VARIANTS:
-        name, label = variant.replace("-", "_"), VARIANT_LABELS[variant]
-        columns.append(Column(name=f"step_{name}", label=f"{label}, step", percent=True))
-        values.append(rates.step[variant].tolist())
-        columns.append(Column(name=f"forward_{name}", label=f"{label}, forward", percent=True))
-        values.append(rates.forward[variant].tolist())
-    return Table(
-        title="Static share of the time by FFT rate",
-        columns=columns,
-        rows=[list(row) for row in zip(*values, strict=True)],
+    return _table_by_variant(
+        "Static share of the time by FFT rate",
+        Column(name="fft_rate", label="FFT rate"),
+        rates.fft_rate,
+        (
+            (Column(name="step_", label=", step", percent=True), rates.step),
+            (Column(name="forward_", label=", forward", percent=True), rates.forward),
+        ),
     )
+
+
+def _table_by_variant(
+    title: str,
+    first: Column,
+    along: NDArray[Any],
+    parts: Sequence[tuple[Column, dict[str, NDArray[np.float64]]]],
+) -> Table:
+    """A table along an axis, with one column of each part for every variant."""
+    columns, values = [first], [along.tolist()]
+    for variant in VARIANTS:
+        for column, arrays in parts:
+            columns.append(
+                replace(
+                    column,
+                    name=column.name + variant.replace("-", "_"),
+                    label=VARIANT_LABELS[variant] + column.label,
+                )
+            )
+            values.append(arrays[variant].tolist())
+    rows = [list(row) for row in zip(*values, strict=True)]
+    return Table(title=title, columns=columns, rows=rows)
 
 
 def conventions_table(params: AmdahlParams, result: AmdahlResult, series: AmdahlSeries) -> Table:

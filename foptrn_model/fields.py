@@ -79,7 +79,9 @@ class Spec:
 
     def show(self, value: Any) -> str:
         """A value of this field as people read it."""
-        return show_value(self, value)
+        if value is None:
+            return "the default"
+        return group_digits(value) if self.kind in ("int", "float") else query_text(value)
 
     def refuse(self, value: Any, because: str = "") -> Problem:
         """A problem that names the field, the allowed range and the value."""
@@ -227,14 +229,6 @@ def query_text(value: Any) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return str(value)
-
-
-def show_value(spec: Spec, value: Any) -> str:
-    if value is None:
-        return "the default"
-    if spec.kind in ("int", "float"):
-        return group_digits(value)
-    return query_text(value)
 
 
 def echo(value: Any, most: int = MAX_ECHO) -> str:

@@ -27,7 +27,6 @@ from foptrn_model.fields import (
     param,
     query_text,
     read_value,
-    show_value,
 )
 
 __all__ = ["Params", "ParamsError", "Problem", "Spec", "param", "query_text", "query_values"]
@@ -93,7 +92,7 @@ class Params(pydantic.BaseModel):
         """
         values, problems = cls._read(raw)
         bad = {problem.param for problem in problems}
-        complete = {name: spec.default for name, spec in cls.specs().items()} | values
+        complete = cls._defaults() | values
         for problem in cls.conflicts(complete):
             if problem.param not in bad:
                 problems.append(problem)
@@ -118,21 +117,25 @@ class Params(pydantic.BaseModel):
                 nearest = clamp(spec, given)
                 values[name] = nearest
                 message = error.problems[0].message
-                notices.append(f"{message}: using {show_value(spec, nearest)}")
-        complete = {name: spec.default for name, spec in cls.specs().items()} | values
+                notices.append(f"{message}: using {spec.show(nearest)}")
+        complete = cls._defaults() | values
         conflicts = cls.conflicts(complete)
         if conflicts:
             settled = cls.settle(dict(complete))
             for problem in conflicts:
                 spec, new = cls.specs()[problem.param], settled[problem.param]
-                used = "ignored" if new is None else f"using {show_value(spec, new)}"
+                used = "ignored" if new is None else f"using {spec.show(new)}"
                 notices.append(f"{problem.message}: {used}")
             reported = {problem.param for problem in conflicts}
             for name, new in settled.items():
                 if name not in reported and new != complete[name]:
-                    notices.append(f"{name} adjusted to {show_value(cls.specs()[name], new)}")
+                    notices.append(f"{name} adjusted to {cls.specs()[name].show(new)}")
             complete = settled
         return cls(**complete), notices
+
+    @classmethod
+    def _defaults(cls) -> dict[str, Any]:
+        return {name: spec.default for name, spec in cls.specs().items()}
 
     @classmethod
     def _read(cls, raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[Problem]]:

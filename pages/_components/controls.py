@@ -39,12 +39,7 @@ def controls(slug: str, params: Params) -> list[html.Div]:
 
 def control_values(params: Params) -> dict[str, str]:
     """What each control holds, as the text that a query string would carry."""
-    return {name: control_text(value) for name, value in params.resolved().items()}
-
-
-def control_text(value: Any) -> str:
-    """One value as a control's text."""
-    return query_text(value)
+    return {name: query_text(value) for name, value in params.resolved().items()}
 
 
 def control_specs(params: type[Params]) -> dict[str, dict[str, Any]]:
@@ -149,7 +144,7 @@ def _choice(field: str, spec: Spec, value: Any) -> Any:
             {"label": spec.choice_labels.get(choice, choice), "value": choice}
             for choice in spec.choices
         ]
-    shown = control_text(value)
+    shown = query_text(value)
     if len(options) >= DROPDOWN_FROM:
         return dcc.Dropdown(
             id=field, options=options, value=shown, clearable=False, searchable=False

@@ -137,7 +137,9 @@ class ExplorerPage:
             "permalink": PERMALINK,
             "colours": light_to_dark(),
         }
-        answer = self._answer(evaluation.params, pins, drawn=self.plates, restored=True, serial=0)
+        answer = self._answer(
+            evaluation.params, pins, drawn=self.plates, tabled=(), restored=True, serial=0
+        )
         return [
             dcc.Store(id=self.id("spec"), data=spec),
             dcc.Store(id=self.id("request")),
@@ -187,7 +189,7 @@ class ExplorerPage:
     def respond(self, request: Any) -> tuple[Any, ...]:
         """Answer one request of the page: a state, or what is wrong with it.
 
-        A quiet request draws what is missing of the same state; notices stay.
+        A quiet request draws what is missing of the same state; the words stay.
         """
         request = request if isinstance(request, dict) else {}
         serial = request.get("serial")
@@ -197,22 +199,26 @@ class ExplorerPage:
         evaluation = self.explorer.evaluate(reading.params)
         pinned = [self.explorer.evaluate(pin.params) for pin in reading.pins]
         wanted = self._named(request.get("plates"), self.plates)
+        tabled = self._named(request.get("tables"), ())
+        words: tuple[Any, ...] = (dash.no_update,) * 4
+        if not request.get("quiet"):
+            words = (
+                evaluation.verdict,
+                notice_list(reading.notices),
+                working_blocks(evaluation.working),
+                compare_blocks(evaluation, pinned),
+            )
         return (
-            evaluation.verdict,
-            dash.no_update if request.get("quiet") else notice_list(reading.notices),
-            working_blocks(evaluation.working),
-            compare_blocks(evaluation, pinned),
+            *words,
             self._answer(
                 reading.params,
                 reading.pins,
                 drawn=wanted,
+                tabled=tabled,
                 restored="query" in request,
                 serial=serial,
             ),
-            {
-                plate.name: table_data(evaluation.table(plate.table))
-                for plate in self._named(request.get("tables"), ())
-            },
+            {plate.name: table_data(evaluation.table(plate.table)) for plate in tabled},
             *[
                 plate.draw(evaluation, pinned) if plate in wanted else dash.no_update
                 for plate in self.plates
@@ -239,6 +245,7 @@ class ExplorerPage:
         pins: Sequence[Pin],
         *,
         drawn: Sequence[Plate],
+        tabled: Sequence[Plate],
         restored: bool,
         serial: Any,
     ) -> dict[str, Any]:
@@ -260,6 +267,7 @@ class ExplorerPage:
             "cite": bibtex(explorer.title, self.slug, PERMALINK),
             "file": file_name(self.slug, params),
             "drawn": [plate.name for plate in drawn],
+            "tabled": [plate.name for plate in tabled],
             "restored": restored,
             "serial": serial,
         }

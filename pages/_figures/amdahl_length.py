@@ -12,11 +12,11 @@ from foptrn_model.amdahl import LengthSweep
 from foptrn_model.architecture import VARIANT_LABELS
 from foptrn_model.explorers import Evaluation
 from foptrn_model.ledger import VARIANTS
-from foptrn_model.pins import PIN_LETTERS, state_name
+from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.text import group_digits, percent, speed_up
-from pages._components.theme import ACCENT, CONCEPTS, GROUND, MUTED, TEXT
-from pages._figures.base import axis, figure, legend_above, note, outlined, rounded
-from pages._figures.published import published_marks
+from pages._components.theme import ACCENT, CONCEPTS, GROUND, MUTED
+from pages._figures.base import axis, figure, legend_above, note, rounded
+from pages._figures.marks import pin_mark, published_marks, state_mark
 
 DASHES = {"hyena": "solid", "hybrid": "dash", "block-circulant": "dot"}
 LABEL_ABOVE = {"hyena": True, "hybrid": False, "block-circulant": True}
@@ -58,8 +58,15 @@ def length_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
     traces += published_marks(
         evaluation, field="static_share", along="seq_len", free=NOT_IN_SHARE, name="published"
     )
-    state = _state_trace(evaluation)
-    traces.append(state)
+    result = evaluation.result
+    traces.append(
+        state_mark(
+            evaluation.params.seq_len,
+            100 * result.static_share,
+            f"{percent(result.static_share)} static, at most {speed_up(result.amdahl_bound)}\u00d7",
+            yaxis="y2",  # the right axis is drawn only where a trace lies on it
+        )
+    )
     log_range = [math.log10(low), math.log10(high)]
     bounds = [bound for bound in BOUND_TICKS if low < 100 * (1 - 1 / bound) < high]
     return figure(
@@ -159,26 +166,6 @@ def _nothing_label(log_range: list[float]) -> dict[str, Any]:
     )
 
 
-def _state_trace(evaluation: Evaluation) -> dict[str, Any]:
-    """The current state; on the right axis, which is drawn only for a trace."""
-    result, params = evaluation.result, evaluation.params
-    share = 100 * result.static_share
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "this state",
-        "yaxis": "y2",
-        "x": [params.seq_len],
-        "y": [share] if share else [None],
-        "marker": outlined(ACCENT.light, 13),
-        "customdata": [
-            f"This state: {percent(result.static_share)} static, "
-            f"at most {speed_up(result.amdahl_bound)}\u00d7"
-        ],
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }
-
-
 def _state_label(evaluation: Evaluation, log_range: list[float]) -> list[dict[str, Any]]:
     result, params = evaluation.result, evaluation.params
     if result.static_share == 0:
@@ -212,7 +199,6 @@ def _pin_traces(pinned: Sequence[Evaluation]) -> list[dict[str, Any]]:
         if pin.result.static_share == 0:
             continue
         sweep, variant = pin.series.sweep, pin.params.variant
-        hover = f"{letter}: {state_name(pin.params)}<br>{percent(pin.result.static_share)} static"
         quiet = {"color": MUTED.light, "width": 1, "dash": DASHES[variant]}
         traces.append(
             {
@@ -225,20 +211,10 @@ def _pin_traces(pinned: Sequence[Evaluation]) -> list[dict[str, Any]]:
                 "hoverinfo": "skip",
             }
         )
+        share = pin.result.static_share
         traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers+text",
-                "name": f"{letter}: pinned",
-                "showlegend": False,
-                "x": [pin.params.seq_len],
-                "y": rounded([100 * pin.result.static_share]),
-                "text": [f"<b>{letter}</b>"],
-                "textposition": "middle center",
-                "textfont": {"color": GROUND.light, "size": 12},
-                "marker": outlined(TEXT.light, 20, "square"),
-                "customdata": [hover],
-                "hovertemplate": "%{customdata}<extra></extra>",
-            }
+            pin_mark(
+                letter, pin.params, pin.params.seq_len, 100 * share, f"{percent(share)} static"
+            )
         )
     return traces

@@ -10,21 +10,19 @@ from foptrn_model.amdahl import RateSweep
 from foptrn_model.architecture import VARIANT_LABELS
 from foptrn_model.explorers import Evaluation
 from foptrn_model.ledger import VARIANTS
-from foptrn_model.pins import PIN_LETTERS, state_name
+from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.text import percent
 from pages._components.theme import (
-    ACCENT,
     CONCEPTS,
     DATA_BY_DATA,
-    GROUND,
     MUTED,
     SURFACE,
     TEXT,
     TRANSFORM,
 )
 from pages._figures.amdahl_length import DASHES
-from pages._figures.base import SMALL, axis, figure, legend_above, note, outlined, rounded
-from pages._figures.published import published_marks
+from pages._figures.base import SMALL, axis, figure, legend_above, note, rounded
+from pages._figures.marks import pin_mark, published_marks, state_mark
 
 LOG_TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
 LABEL_RATE = 0.02
@@ -107,7 +105,12 @@ def rate_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
             traces.append(_rate_line(variant, rates, "step", width=2.5, dash=DASHES[variant]))
     if result.static_share:
         traces.append(_rate_line(params.variant, rates, "forward", width=1.2, dash="dashdot"))
-    traces += [_pin_mark(letter, pin) for letter, pin in zip(PIN_LETTERS, pinned, strict=False)]
+    for letter, pin in zip(PIN_LETTERS, pinned, strict=False):
+        share = pin.result.time_weighted_share
+        where = pin.params.fft_rate
+        traces.append(
+            pin_mark(letter, pin.params, where, 100 * share, f"{percent(share)} of the time")
+        )
     traces += published_marks(
         evaluation,
         field="forward_time_weighted_share",
@@ -115,19 +118,8 @@ def rate_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
         free={"fft_rate", "tokens_per_step"},
         name="published (forward only)",
     )
-    share = 100 * result.time_weighted_share
-    traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "this state",
-            "x": [params.fft_rate],
-            "y": rounded([share]) if share else [None],
-            "marker": outlined(ACCENT.light, 13),
-            "customdata": [f"This state: {percent(result.time_weighted_share)} of the time"],
-            "hovertemplate": "%{customdata}<extra></extra>",
-        }
-    )
+    share = result.time_weighted_share
+    traces.append(state_mark(params.fft_rate, 100 * share, f"{percent(share)} of the time"))
     lowest = min(100 * float(rates.step[name].min()) for name in VARIANTS if rates.step[name].any())
     return figure(
         traces,
@@ -181,21 +173,5 @@ def _rate_line(
         "y": rounded(100 * shares),
         "line": {"color": CONCEPTS[variant].light, "width": width, "dash": dash},
         "customdata": [f"{VARIANT_LABELS[variant]}: {percent(share)} {words}" for share in shares],
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }
-
-
-def _pin_mark(letter: str, pin: Evaluation) -> dict[str, Any]:
-    share = 100 * pin.result.time_weighted_share
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "showlegend": False,
-        "x": [pin.params.fft_rate],
-        "y": rounded([share]) if share else [None],
-        "text": [f"<b>{letter}</b>"],
-        "textfont": {"color": GROUND.light, "size": SMALL},
-        "marker": outlined(TEXT.light, 20, "square"),
-        "customdata": [f"{letter}: {state_name(pin.params)}"],
         "hovertemplate": "%{customdata}<extra></extra>",
     }

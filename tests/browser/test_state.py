@@ -223,6 +223,31 @@ def test_a_slow_answer_never_overwrites_a_newer_one(tab: Tab) -> None:
     assert lengths(sent)[0] == "1000"
 
 
+def test_a_table_or_a_pin_meanwhile_never_brings_an_older_state_back(tab: Tab) -> None:
+    page = tab.open("/amdahl")
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(UPDATE, hold_the_first)
+    type_number(page, SEQ_LEN, "9000")
+    page.wait_for_function("() => document.querySelector('#amdahl-seq_len').value === '9000'")
+    page.locator(".twin summary").first.click()
+    page.click("#amdahl-pin")
+    held[0].continue_()
+    expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of("seq_len=9000"))
+    expect(page.locator("#amdahl-compare table")).to_be_visible()
+    attention = 3 * 2 * 4096 * 9001 * 32  # scores and values of 32 layers, forward and twice back
+    expect(page.locator("#amdahl-ledger-table")).to_contain_text(f"{attention:,}")
+    page.wait_for_function("() => window.location.search.startsWith('?seq_len=9000&pin=')")
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of("seq_len=9000"))
+
+
 def test_a_failing_server_is_reported_and_recovered_from(new_tab: Callable[..., Tab]) -> None:
     tab = new_tab()
     tab.expected_failures = True  # the browser reports the status itself

@@ -1,12 +1,47 @@
-"""Markers of published values, where they are of the very case that is shown."""
+"""Markers that every sweep carries: the current state, pinned ones, published values."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from foptrn_model.explorers import Evaluation
+from foptrn_model.parameters import Params
+from foptrn_model.pins import state_name
 from foptrn_model.published import published_values
-from pages._components.theme import MUTED, TEXT
+from pages._components.theme import ACCENT, GROUND, MUTED, TEXT
+from pages._figures.base import SMALL, outlined, rounded
+
+
+def state_mark(x: float, y: float, text: str, **options: Any) -> dict[str, Any]:
+    """The current state; nothing is drawn at 0, which has no place on a log axis."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "this state",
+        "x": [x],
+        "y": rounded([y]) if y else [None],
+        "marker": outlined(ACCENT.light, 13),
+        "customdata": [f"This state: {text}"],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    } | options
+
+
+def pin_mark(letter: str, params: Params, x: float, y: float, text: str) -> dict[str, Any]:
+    """A pinned scenario as a square with its letter; nothing is drawn at 0."""
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "name": f"{letter}: pinned",
+        "showlegend": False,
+        "x": [x],
+        "y": rounded([y]) if y else [None],
+        "text": [f"<b>{letter}</b>"],
+        "textposition": "middle center",
+        "textfont": {"color": GROUND.light, "size": SMALL},
+        "marker": outlined(TEXT.light, 20, "square"),
+        "customdata": [f"{letter}: {state_name(params)}<br>{text}"],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
 
 
 def published_marks(
