@@ -1,0 +1,1 @@
+"""Simulated photonic hardware: meshes, their imperfections, tasks and trainers."""

@@ -1,0 +1,198 @@
+"""Tasks: labelled inputs as fields of unit power on the ports of a mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foptrn_model.photonics.mesh import Real
+from foptrn_model.photonics.streams import Purpose, Stream, generator
+
+TaskName = Literal["rings", "moons", "digits"]
+
+TEST_SAMPLES = 500
+DIGIT_CLASSES = 10
+DIGIT_PIXELS = 8
+SPREAD = 0.08
+RADII = (0.35, 0.85)
+MOON = 0.6
+PLANE_POWER = 2.0
+"""Power of a point and its padding before both are scaled to one."""
+
+Labels = NDArray[np.intp]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Samples:
+    """Labelled inputs.
+
+    ``fields`` has shape (runs, samples, ports), or twice the ports where fields
+    are complex: real parts, then imaginary ones. ``labels`` is (runs, samples).
+    """
+
+    fields: Real
+    labels: Labels
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What is learned, and how powers at the ports become class scores.
+
+    A score is ``scale`` times the power that ``groups`` (ports, classes) sums.
+    """
+
+    name: TaskName
+    ports: int
+    scale: float
+    groups: Real
+
+    @property
+    def classes(self) -> int:
+        return int(self.groups.shape[1])
+
+    @property
+    def plane(self) -> bool:
+        """Whether inputs are points of a plane."""
+        return self.name != "digits"
+
+
+def make_task(name: TaskName, ports: int) -> Task:
+    """A task on a mesh of so many ports.
+
+    Points of a plane have two classes: the upper half of the ports and the
+    lower one, which has the middle port where their number is odd. Digits have
+    one port per class, the first ten.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three ports, or fewer than ten for digits.
+    """
+    least = DIGIT_CLASSES if name == "digits" else 3
+    if ports < least:
+        raise ValueError(f"ports must be at least {least} for {name}, got {ports}")
+    if name == "digits":
+        return Task(name=name, ports=ports, scale=30.0, groups=np.eye(ports, DIGIT_CLASSES))
+    halves = np.zeros((ports, 2))
+    halves[: ports // 2, 0] = 1
+    halves[ports // 2 :, 1] = 1
+    return Task(name=name, ports=ports, scale=8.0, groups=halves)
+
+
+def encode_points(points: Real, ports: int) -> Real:
+    """Points of a plane as fields, shape (..., 2) to (..., ports).
+
+    Ports 0 and 1 carry the coordinates, the others share the amplitude that
+    brings the power to two; everything is divided by the square root of two.
+    A point farther out than that gets no padding and is scaled to unit power.
+    """
+    power = (points**2).sum(axis=-1, keepdims=True)
+    fields = np.empty((*points.shape[:-1], ports))
+    fields[..., :2] = points
+    fields[..., 2:] = np.sqrt(np.maximum(PLANE_POWER - power, 0) / (ports - 2))
+    return fields / np.sqrt(np.maximum(power, PLANE_POWER))
+
+
+def plane_points(name: TaskName, uniform: Real, normal: Real) -> tuple[Real, Labels]:
+    """Points and classes from two uniform and two normal numbers each, (..., 2)."""
+    labels = (uniform[..., 1] >= 0.5).astype(np.intp)
+    if name == "rings":
+        angle, radius = 2 * np.pi * uniform[..., 0], np.array(RADII)[labels]
+        x, y = radius * np.cos(angle), radius * np.sin(angle)
+    else:
+        cos, sin = np.cos(np.pi * uniform[..., 0]), np.sin(np.pi * uniform[..., 0])
+        x = MOON * np.where(labels == 0, cos, 1 - cos)
+        y = MOON * np.where(labels == 0, sin, 0.5 - sin)
+    return np.stack([x, y], axis=-1) + SPREAD * normal, labels
+
+
+@cache
+def digit_fields(ports: int) -> tuple[Real, Labels]:
+    """scikit-learn's digits as fields, shapes (1797, 2 ports) and (1797,).
+
+    The ports carry the coefficients of lowest frequency of each image's
+    discrete Fourier transform, in order of frequency; a coefficient whose
+    conjugate came before says nothing new and stands behind all that do.
+    Every image is scaled to unit power.
+    """
+    # Slow to import, and points of a plane need none of it.
+    from sklearn.datasets import load_digits  # noqa: PLC0415
+
+    images, labels = load_digits(return_X_y=True)
+    side = DIGIT_PIXELS
+    spectrum = np.fft.fft2(images.reshape(-1, side, side)).reshape(-1, side * side)
+    chosen = spectrum[:, _frequency_order()[:ports]]
+    fields = np.concatenate([chosen.real, chosen.imag], axis=1)
+    fields /= np.sqrt((fields**2).sum(axis=1, keepdims=True))
+    return fields, labels.astype(np.intp)
+
+
+def _frequency_order() -> NDArray[np.intp]:
+    """Coefficients by frequency, new ones before conjugates of earlier ones."""
+    side = DIGIT_PIXELS
+    across = np.rint(np.fft.fftfreq(side) * side).astype(int)
+    fy, fx = (part.ravel() for part in np.meshgrid(across, across, indexing="ij"))
+    conjugate = (fx < 0) & (fx > -side // 2) | ((fx == 0) | (fx == -side // 2)) & (fy < 0) & (
+        fy > -side // 2
+    )
+    return np.lexsort((np.arange(side * side), fx**2 + fy**2, conjugate))
+
+
+class Sampler:
+    """Batches for several runs: endless for training, one set for testing.
+
+    Points of a plane are drawn afresh. Digits are split once per seed: 500 for
+    testing, batches from the others, with replacement.
+    """
+
+    def __init__(self, task: Task, batch: int, run_seed: int, numbers: Sequence[int]) -> None:
+        self._task = task
+        self._parts: tuple[list[Labels], list[Labels]] = ([], [])
+        if not task.plane:
+            count = len(digit_fields(task.ports)[1])
+            orders = [generator(run_seed, n, "split").permutation(count) for n in numbers]
+            self._parts = (
+                [order[:TEST_SAMPLES] for order in orders],
+                [order[TEST_SAMPLES:] for order in orders],
+            )
+
+        def streams(uniform: Purpose, normal: Purpose, samples: int) -> list[Stream]:
+            shape, ones = (samples, 2), np.ones(len(numbers))
+            drawn = [Stream(run_seed, numbers, uniform, shape, None)]
+            if task.plane:
+                drawn.append(Stream(run_seed, numbers, normal, shape, ones))
+            return drawn
+
+        self._train = streams("train-uniform", "train-normal", batch)
+        self.test = (
+            self._points(streams("test-uniform", "test-normal", TEST_SAMPLES))
+            if task.plane
+            else self._digits(self._parts[0])
+        )
+
+    def batch(self) -> Samples:
+        """The next training batch."""
+        if self._task.plane:
+            return self._points(self._train)
+        uniform = self._train[0].take()[..., 0]
+        return self._digits(
+            [
+                part[(row * len(part)).astype(np.intp)]
+                for part, row in zip(self._parts[1], uniform, strict=True)
+            ]
+        )
+
+    def _points(self, streams: list[Stream]) -> Samples:
+        uniform, normal = (stream.take() for stream in streams)
+        points, labels = plane_points(self._task.name, uniform, normal)
+        return Samples(fields=encode_points(points, self._task.ports), labels=labels)
+
+    def _digits(self, rows: list[Labels]) -> Samples:
+        fields, labels = digit_fields(self._task.ports)
+        index = np.stack(rows)
+        return Samples(fields=fields[index], labels=labels[index])
