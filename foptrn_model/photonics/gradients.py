@@ -106,9 +106,9 @@ class Gradients:
         numbers = [run.number for run in runs]
         noise = np.array([run.imperfections.readout_noise for run in runs])
         self._offset = np.array([run.imperfections.gradient_offset for run in runs])
-        feedback = normals(run_seed, numbers, "feedback", (layers, task.classes, layout.ports))
+        feedback = normals(run_seed, numbers, "feedback", (layers, layout.ports, task.classes))
         self._feedback = feedback.swapaxes(0, 1)
-        shape = (layers, batch, 2 * layout.ports)
+        shape = (layers, 2 * layout.ports, batch)
         self._forward_noise = self._backward_noise = self._power_noise = None
         if noise.any():
             half = noise / np.sqrt(2)  # of each of a field's two parts
@@ -145,7 +145,7 @@ class Gradients:
         inputs, local, read, scores = self._forward(passes.forward_form(matrices), samples)
         loss, score_slope = passes.cross_entropy(scores, samples.labels)
 
-        slope = self._task.scale * (score_slope @ self._task.groups.T)
+        slope = self._task.scale * (self._task.groups.T @ score_slope)
         error = passes.error_behind_power(slope, self._as_read(local[-1], read))
         backward = passes.backward_form(matrices[:, :, roles.backward])
         in_situ, aligned = roles.place("in-situ"), roles.place("feedback-alignment")
@@ -154,9 +154,9 @@ class Gradients:
         spread = np.zeros(phases.shape[2:])
         echo = None if self._backward_noise is None else self._backward_noise.take()
         for layer in reversed(range(self._layers)):
-            arriving = np.matmul(error, backward[layer])
+            arriving = np.matmul(backward[layer], error)
             if in_situ is not None:
-                weight = np.sqrt(np.square(error[in_situ]).sum(axis=-1, keepdims=True))
+                weight = np.sqrt(np.square(error[in_situ]).sum(axis=-2, keepdims=True))
                 if echo is not None:
                     arriving[in_situ] += weight * echo[:, layer]
                 spread[layer] = np.sqrt(np.square(weight).sum(axis=(-2, -1)))
@@ -166,9 +166,9 @@ class Gradients:
                 sums = passes.correlate(inputs[layer][roles.model], arriving[roles.model])
                 correlation[:, :, : roles.model.stop, layer] = sums.transpose(2, 3, 0, 1)
             if layer:
-                slope = arriving[..., :ports]
+                slope = arriving[..., :ports, :]
                 if aligned is not None:
-                    slope[aligned] = score_slope[aligned] @ self._feedback[layer - 1]
+                    slope[aligned] = self._feedback[layer - 1] @ score_slope[aligned]
                 error = passes.error_behind_amplitude(slope, local[layer - 1])
         walked = [*roles.backward, *roles.backward[-1:] * 2] if in_situ is not None else roles.backward
         found = mesh.choose(walked).at_shifters(correlation)
@@ -187,14 +187,14 @@ class Gradients:
         read = np.broadcast_to(samples.fields, (len(roles.names), *samples.fields.shape))
         for layer in range(self._layers):
             inputs.append(read)
-            width = read.shape[-1]
-            z = np.matmul(read, through[layer, ..., :width, :])
+            width = read.shape[-2]
+            z = np.matmul(through[layer, ..., :width], read)
             if noise is not None:
                 z[by_hardware] += noise[:, layer]
             modelled = z.copy()
             np.matmul(
+                forward[layer, by_model, ..., :width],
                 read[by_model],
-                forward[layer, by_model, ..., :width, :],
                 out=modelled[by_model],
             )
             local.append(modelled)
@@ -210,7 +210,7 @@ class Gradients:
             return fields
         fields = fields.copy()
         size = np.maximum(passes.amplitude(fields[in_situ]), passes.SMALLEST)
-        fields[in_situ] *= np.tile(read[in_situ] / size, 2)
+        fields[in_situ] *= np.concatenate([read[in_situ] / size] * 2, axis=-2)
         return fields
 
     def _gradient(self, found: Complex, spread: Real, shape: tuple[int, ...]) -> Real:

@@ -73,7 +73,7 @@ class Run:
 class Readout:
     """What a coherent receiver makes of the amplitudes of each run.
 
-    Amplitudes have shape (..., runs, samples, ports).
+    Amplitudes have shape (..., runs, ports, samples).
     """
 
     def __init__(self, runs: Sequence[Run]) -> None:

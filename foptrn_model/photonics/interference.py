@@ -28,9 +28,9 @@ def power_correlations(inputs: Real, arriving: Real, weight: Real) -> Complex:
 
     Parameters
     ----------
-    inputs : shape (runs, samples, ports or 2 ports), amplitudes or fields.
-    arriving : shape (runs, samples, 2 ports), the adjoint fields recorded there.
-    weight : shape (runs, samples, 1)
+    inputs : shape (runs, ports or 2 ports, samples), amplitudes or fields.
+    arriving : shape (runs, 2 ports, samples), the adjoint fields recorded there.
+    weight : shape (runs, 1, samples)
         The adjoint's amplitude. It is sent with unit power, like the input,
         and each sample's reading counts with this weight.
 
@@ -40,18 +40,18 @@ def power_correlations(inputs: Real, arriving: Real, weight: Real) -> Complex:
         Sums of ``y[p] * conj(y[q])`` for the forward field, the adjoint one and
         both.
     """
-    ports = arriving.shape[-1] // 2
+    ports = arriving.shape[-2] // 2
     root = np.sqrt(np.maximum(weight, SMALLEST_WEIGHT))
     sent = np.zeros((3, *arriving.shape))
     forward, adjoint, both = sent
-    np.multiply(root, inputs, out=forward[..., : inputs.shape[-1]])
+    np.multiply(root, inputs, out=forward[..., : inputs.shape[-2], :])
     np.divide(arriving, root, out=adjoint)
     # The conjugate of the recorded field, which becomes -i times it in the sum:
     # -i (re - i im) = -im - i re.
-    np.subtract(forward[..., :ports], adjoint[..., ports:], out=both[..., :ports])
-    np.subtract(forward[..., ports:], adjoint[..., :ports], out=both[..., ports:])
-    np.negative(adjoint[..., ports:], out=adjoint[..., ports:])
-    sums = np.matmul(sent.swapaxes(-1, -2), sent)
+    np.subtract(forward[..., :ports, :], adjoint[..., ports:, :], out=both[..., :ports, :])
+    np.subtract(forward[..., ports:, :], adjoint[..., :ports, :], out=both[..., ports:, :])
+    np.negative(adjoint[..., ports:, :], out=adjoint[..., ports:, :])
+    sums = np.matmul(sent, sent.swapaxes(-1, -2))
     found = np.empty((*sums.shape[:-2], ports, ports), dtype=complex)
     found.real = sums[..., :ports, :ports] + sums[..., ports:, ports:]
     found.imag = sums[..., ports:, :ports] - sums[..., :ports, ports:]

@@ -1,9 +1,9 @@
 """One pass of light through the layers of a machine, and its exact gradient.
 
 Fields are kept as real numbers, real parts of all ports then imaginary ones,
-shape (trainers, runs, samples, 2 ports): many small real products cost a
-fraction of as many complex ones. Between layers only amplitudes go on,
-(trainers, runs, samples, ports).
+shape (trainers, runs, 2 ports, samples): many small real products cost a
+fraction of as many complex ones, and with samples last the inner loops are long.
+Between layers only amplitudes go on, (trainers, runs, ports, samples).
 """
 
 from __future__ import annotations
@@ -46,53 +46,51 @@ def mesh_of(machine: Machine, layout: MeshLayout, phases: Real) -> Mesh:
 
 
 def forward_form(matrices: Complex) -> Real:
-    """Transfer matrices (out, in, trainers, layers, runs) that act on rows from the right.
+    """Transfer matrices (out, in, trainers, layers, runs) as they act on fields.
 
-    Shape (layers, trainers, runs, 2 ports in, 2 ports out); for real inputs
-    the first half of the rows is all that is needed.
+    Shape (layers, trainers, runs, 2 ports out, 2 ports in); for real inputs
+    the first half of the columns is all that is needed.
     """
-    across = matrices.transpose(3, 2, 4, 1, 0)
-    return _real_form(across)
+    return _real_form(matrices.transpose(3, 2, 4, 0, 1))
 
 
 def backward_form(matrices: Complex) -> Real:
-    """The same for light sent backward: shape (layers, trainers, runs, 2 out, 2 in)."""
-    return _real_form(matrices.transpose(3, 2, 4, 0, 1))
+    """The same for light sent backward: shape (layers, trainers, runs, 2 in, 2 out)."""
+    return _real_form(matrices.transpose(3, 2, 4, 1, 0))
 
 
 def _real_form(matrices: Complex) -> Real:
     rows, columns = matrices.shape[-2:]
     form = np.empty((*matrices.shape[:-2], 2 * rows, 2 * columns))
     form[..., :rows, :columns] = form[..., rows:, columns:] = matrices.real
-    form[..., :rows, columns:] = matrices.imag
-    np.negative(matrices.imag, out=form[..., rows:, :columns])
+    form[..., rows:, :columns] = matrices.imag
+    np.negative(matrices.imag, out=form[..., :rows, columns:])
     return form
 
 
 def amplitude(fields: Real) -> Real:
-    """Absolute values, (..., 2 ports) to (..., ports)."""
-    ports = fields.shape[-1] // 2
+    """Absolute values, (..., 2 ports, samples) to (..., ports, samples)."""
+    ports = fields.shape[-2] // 2
     squares = np.square(fields)
-    total: Real = squares[..., :ports]
-    total += squares[..., ports:]
+    total: Real = squares[..., :ports, :] + squares[..., ports:, :]
     return np.sqrt(total, out=total)
 
 
 def scores_of(task: Task, read: Real) -> Real:
-    """Class scores (..., samples, classes) from the amplitudes read at the outputs."""
-    return task.scale * (np.square(read) @ task.groups)
+    """Class scores (..., classes, samples) from the amplitudes read at the outputs."""
+    return task.scale * (task.groups @ np.square(read))
 
 
 def cross_entropy(scores: Real, labels: Labels) -> tuple[Real, Real]:
-    """Mean loss (trainers, runs) and its gradient in the scores, (..., samples, classes)."""
+    """Mean loss (trainers, runs) and its gradient in the scores, (..., classes, samples)."""
     runs, samples = labels.shape
-    scores = scores - scores.max(axis=-1, keepdims=True)
+    scores = scores - scores.max(axis=-2, keepdims=True)
     share = np.exp(scores)
-    total = share.sum(axis=-1, keepdims=True)
+    total = share.sum(axis=-2, keepdims=True)
     share /= total
     of_run, of_sample = np.ogrid[:runs, :samples]
-    right = scores[:, of_run, of_sample, labels] - np.log(total[..., 0])
-    share[:, of_run, of_sample, labels] -= 1
+    right = scores[:, of_run, labels, of_sample] - np.log(total[..., 0, :])
+    share[:, of_run, labels, of_sample] -= 1
     share /= samples
     return -right.mean(axis=-1), share
 
@@ -109,25 +107,23 @@ def error_behind_amplitude(slope: Real, fields: Real) -> Real:
 
 
 def _times_conjugate(real: Real, fields: Real) -> Real:
-    ports = real.shape[-1]
+    ports = real.shape[-2]
     product = np.empty_like(fields)
-    np.multiply(real, fields[..., :ports], out=product[..., :ports])
-    np.multiply(real, fields[..., ports:], out=product[..., ports:])
-    imaginary = product[..., ports:]
-    np.negative(imaginary, out=imaginary)
+    np.multiply(real, fields[..., :ports, :], out=product[..., :ports, :])
+    np.multiply(-real, fields[..., ports:, :], out=product[..., ports:, :])
     return product
 
 
 def correlate(inputs: Real, arriving: Real) -> Complex:
     """Sum over samples of ``x[p] * a[q]``, shape (trainers, runs, ports, ports).
 
-    ``inputs`` (..., ports or 2 ports) are real amplitudes or fields.
+    ``inputs`` (..., ports or 2 ports, samples) are real amplitudes or fields.
     """
-    ports = arriving.shape[-1] // 2
-    sums = np.matmul(inputs.swapaxes(-1, -2), arriving)
+    ports = arriving.shape[-2] // 2
+    sums = np.matmul(inputs, arriving.swapaxes(-1, -2))
     found = np.empty((*sums.shape[:-2], ports, ports), dtype=complex)
     found.real, found.imag = sums[..., :ports, :ports], sums[..., :ports, ports:]
-    if inputs.shape[-1] == 2 * ports:
+    if inputs.shape[-2] == 2 * ports:
         found.real -= sums[..., ports:, ports:]
         found.imag += sums[..., ports:, :ports]
     return found
@@ -141,20 +137,20 @@ def propagate(
     Parameters
     ----------
     forward : :func:`forward_form` of the machine's meshes.
-    inputs : shape (trainers or 1, runs, samples, ports or 2 ports).
-    noise : shape (runs, layers, samples, 2 ports), added to the fields.
+    inputs : shape (trainers or 1, runs, ports or 2 ports, samples).
+    noise : shape (runs, layers, 2 ports, samples), added to the fields.
 
     Returns
     -------
     tuple
         The inputs of every layer, the fields after every layer, and the class
-        scores (trainers, runs, samples, classes).
+        scores (trainers, runs, classes, samples).
     """
     given, fields = [], []
     read = inputs
     for layer, matrices in enumerate(forward):
         given.append(read)
-        z = np.matmul(read, matrices[..., : read.shape[-1], :])
+        z = np.matmul(matrices[..., : read.shape[-2]], read)
         if noise is not None:
             z += noise[:, layer]
         fields.append(z)
@@ -185,18 +181,18 @@ def exact_gradient(
     )
     loss, score_slope = cross_entropy(scores, samples.labels)
     last = amplitude(fields[-1])
-    slope = 2 * machine.readout.read(last) * (task.scale * (score_slope @ task.groups.T))
+    slope = 2 * machine.readout.read(last) * (task.scale * (task.groups.T @ score_slope))
     correlation = np.empty(matrices.shape, dtype=complex)
     for layer in reversed(range(len(fields))):
         z = fields[layer]
         error = error_behind_amplitude(slope * machine.readout.slope(amplitude(z)), z)
-        arriving = np.matmul(error, backward[layer])
+        arriving = np.matmul(backward[layer], error)
         correlation[:, :, :, layer] = correlate(given[layer], arriving).transpose(2, 3, 0, 1)
-        slope = arriving[..., : layout.ports]
+        slope = arriving[..., : layout.ports, :]
     return loss, machine.spread(phase_gradient(mesh, correlation))
 
 
 def accuracy(scores: Real, labels: Labels) -> NDArray[np.float64]:
     """Share of samples whose highest score is their class's, (trainers, runs)."""
-    hits: Real = (scores.argmax(axis=-1) == labels).mean(axis=-1)
+    hits: Real = (scores.argmax(axis=-2) == labels).mean(axis=-1)
     return hits

@@ -31,7 +31,7 @@ Labels = NDArray[np.intp]
 class Samples:
     """Labelled inputs.
 
-    ``fields`` has shape (runs, samples, ports), or twice the ports where fields
+    ``fields`` has shape (runs, ports, samples), or twice the ports where fields
     are complex: real parts, then imaginary ones. ``labels`` is (runs, samples).
     """
 
@@ -43,7 +43,7 @@ class Samples:
 class Task:
     """What is learned, and how powers at the ports become class scores.
 
-    A score is ``scale`` times the power that ``groups`` (ports, classes) sums.
+    A score is ``scale`` times the power that ``groups`` (classes, ports) sums.
     """
 
     name: TaskName
@@ -53,7 +53,7 @@ class Task:
 
     @property
     def classes(self) -> int:
-        return int(self.groups.shape[1])
+        return len(self.groups)
 
     @property
     def plane(self) -> bool:
@@ -77,43 +77,43 @@ def make_task(name: TaskName, ports: int) -> Task:
     if ports < least:
         raise ValueError(f"ports must be at least {least} for {name}, got {ports}")
     if name == "digits":
-        return Task(name=name, ports=ports, scale=30.0, groups=np.eye(ports, DIGIT_CLASSES))
-    halves = np.zeros((ports, 2))
-    halves[: ports // 2, 0] = 1
-    halves[ports // 2 :, 1] = 1
+        return Task(name=name, ports=ports, scale=30.0, groups=np.eye(DIGIT_CLASSES, ports))
+    halves = np.zeros((2, ports))
+    halves[0, : ports // 2] = 1
+    halves[1, ports // 2 :] = 1
     return Task(name=name, ports=ports, scale=8.0, groups=halves)
 
 
 def encode_points(points: Real, ports: int) -> Real:
-    """Points of a plane as fields, shape (..., 2) to (..., ports).
+    """Points of a plane as fields, shape (..., 2, samples) to (..., ports, samples).
 
     Ports 0 and 1 carry the coordinates, the others share the amplitude that
     brings the power to two; everything is divided by the square root of two.
     A point farther out than that gets no padding and is scaled to unit power.
     """
-    power = (points**2).sum(axis=-1, keepdims=True)
-    fields = np.empty((*points.shape[:-1], ports))
-    fields[..., :2] = points
-    fields[..., 2:] = np.sqrt(np.maximum(PLANE_POWER - power, 0) / (ports - 2))
+    power = (points**2).sum(axis=-2, keepdims=True)
+    fields = np.empty((*points.shape[:-2], ports, points.shape[-1]))
+    fields[..., :2, :] = points
+    fields[..., 2:, :] = np.sqrt(np.maximum(PLANE_POWER - power, 0) / (ports - 2))
     return fields / np.sqrt(np.maximum(power, PLANE_POWER))
 
 
 def plane_points(name: TaskName, uniform: Real, normal: Real) -> tuple[Real, Labels]:
-    """Points and classes from two uniform and two normal numbers each, (..., 2)."""
-    labels = (uniform[..., 1] >= 0.5).astype(np.intp)
+    """Points and classes from two uniform and two normal numbers each, (..., 2, samples)."""
+    labels = (uniform[..., 1, :] >= 0.5).astype(np.intp)
     if name == "rings":
-        angle, radius = 2 * np.pi * uniform[..., 0], np.array(RADII)[labels]
+        angle, radius = 2 * np.pi * uniform[..., 0, :], np.array(RADII)[labels]
         x, y = radius * np.cos(angle), radius * np.sin(angle)
     else:
-        cos, sin = np.cos(np.pi * uniform[..., 0]), np.sin(np.pi * uniform[..., 0])
+        cos, sin = np.cos(np.pi * uniform[..., 0, :]), np.sin(np.pi * uniform[..., 0, :])
         x = MOON * np.where(labels == 0, cos, 1 - cos)
         y = MOON * np.where(labels == 0, sin, 0.5 - sin)
-    return np.stack([x, y], axis=-1) + SPREAD * normal, labels
+    return np.stack([x, y], axis=-2) + SPREAD * normal, labels
 
 
 @cache
 def digit_fields(ports: int) -> tuple[Real, Labels]:
-    """scikit-learn's digits as fields, shapes (1797, 2 ports) and (1797,).
+    """scikit-learn's digits as fields, shapes (2 ports, 1797) and (1797,).
 
     The ports carry the coefficients of lowest frequency of each image's
     discrete Fourier transform, in order of frequency; a coefficient whose
@@ -129,7 +129,7 @@ def digit_fields(ports: int) -> tuple[Real, Labels]:
     chosen = spectrum[:, _frequency_order()[:ports]]
     fields = np.concatenate([chosen.real, chosen.imag], axis=1)
     fields /= np.sqrt((fields**2).sum(axis=1, keepdims=True))
-    return fields, labels.astype(np.intp)
+    return np.ascontiguousarray(fields.T), labels.astype(np.intp)
 
 
 def _frequency_order() -> NDArray[np.intp]:
@@ -162,7 +162,7 @@ class Sampler:
             )
 
         def streams(uniform: Purpose, normal: Purpose, samples: int) -> list[Stream]:
-            shape, ones = (samples, 2), np.ones(len(numbers))
+            shape, ones = (2, samples), np.ones(len(numbers))
             drawn = [Stream(run_seed, numbers, uniform, shape, None)]
             if task.plane:
                 drawn.append(Stream(run_seed, numbers, normal, shape, ones))
@@ -179,7 +179,7 @@ class Sampler:
         """The next training batch."""
         if self._task.plane:
             return self._points(self._train)
-        uniform = self._train[0].take()[..., 0]
+        uniform = self._train[0].take()[:, 0]
         return self._digits(
             [
                 part[(row * len(part)).astype(np.intp)]
@@ -195,4 +195,4 @@ class Sampler:
     def _digits(self, rows: list[Labels]) -> Samples:
         fields, labels = digit_fields(self._task.ports)
         index = np.stack(rows)
-        return Samples(fields=fields[index], labels=labels[index])
+        return Samples(fields=fields[:, index].swapaxes(0, 1), labels=labels[index])

@@ -47,7 +47,9 @@ class Curves:
     setup. ``loss`` is the mean of the training loss over the steps since the
     evaluation before; at step 0 it is that of the first batch. ``accuracy`` is
     the hardware's on test samples. ``cosine`` is between the trainer's gradient
-    and the hardware's true one, on the next batch; 0 where either vanishes.
+    and the hardware's true one, on the next batch; 0 where either vanishes. It
+    leaves out the last of several layers, which gets the true error from every
+    trainer and would hide what becomes of the error on its way back.
     """
 
     steps: NDArray[np.int64]
@@ -131,7 +133,7 @@ class Cohort:
         noise = np.array([run.imperfections.readout_noise for run in runs])
         if noise.any():
             samples = self._sampler.test.labels.shape[1]
-            noise_shape = (setup.layers, samples, 2 * setup.ports)
+            noise_shape = (setup.layers, 2 * setup.ports, samples)
             self._test_noise = Stream(
                 setup.seed, numbers, "readout-test", noise_shape, noise / np.sqrt(2)
             )
@@ -172,6 +174,8 @@ class Cohort:
         _, true = passes.exact_gradient(
             self.task, self.devices, self.layout, self.phases, samples
         )
+        if self.setup.layers > 1:
+            gradient, true = gradient[:, :, :-1], true[:, :, :-1]
         product = (gradient * true).sum(axis=(0, 2))
         size = np.sqrt(np.square(gradient).sum(axis=(0, 2)) * np.square(true).sum(axis=(0, 2)))
         cosine = np.divide(product, size, out=np.zeros_like(size), where=size > 0)
