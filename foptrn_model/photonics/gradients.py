@@ -170,7 +170,9 @@ class Gradients:
                 if aligned is not None:
                     slope[aligned] = self._feedback[layer - 1] @ score_slope[aligned]
                 error = passes.error_behind_amplitude(slope, local[layer - 1])
-        walked = [*roles.backward, *roles.backward[-1:] * 2] if in_situ is not None else roles.backward
+        walked = (
+            [*roles.backward, *roles.backward[-1:] * 2] if in_situ is not None else roles.backward
+        )
         found = mesh.choose(walked).at_shifters(correlation)
         return loss, self._gradient(found, spread, phases.shape)
 

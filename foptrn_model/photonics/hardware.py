@@ -126,23 +126,33 @@ class Devices:
     """
 
     def __init__(
-        self, layout: MeshLayout, layers: int, run_seed: int, runs: Sequence[Run]
+        self,
+        layout: MeshLayout,
+        runs: Sequence[Run],
+        *,
+        phase_error: Real,
+        splitter_error: Real,
     ) -> None:
+        self.phase_error, self.splitter_error = phase_error, splitter_error
+        self.readout = Readout(runs)
+        self._crosstalk = np.array([run.imperfections.crosstalk for run in runs])
+        self._neighbours = _neighbours(layout)
+
+    @classmethod
+    def draw(cls, layout: MeshLayout, layers: int, run_seed: int, runs: Sequence[Run]) -> Devices:
+        """The device of every run's seed."""
         numbers = [run.number for run in runs]
-
-        def sizes(name: str) -> Real:
-            return np.array([float(getattr(run.imperfections, name)) for run in runs])
-
+        phase_sizes = np.array([run.imperfections.phase_error_rad for run in runs])
+        arm_sizes = np.array([run.imperfections.splitter_error_rad for run in runs])
         # Layers lead the draw, so that another layer leaves the earlier ones as they are.
         phases = normals(run_seed, numbers, "device-phases", (layers, layout.phases))
         arms = normals(run_seed, numbers, "device-splitters", (layers, layout.mzis, 2))
-        self.phase_error = np.ascontiguousarray(phases.transpose(2, 1, 0))
-        self.phase_error *= sizes("phase_error_rad")
-        self.splitter_error = np.ascontiguousarray(arms.transpose(2, 3, 1, 0))
-        self.splitter_error *= sizes("splitter_error_rad")
-        self._crosstalk = sizes("crosstalk")
-        self._neighbours = _neighbours(layout)
-        self.readout = Readout(runs)
+        return cls(
+            layout,
+            runs,
+            phase_error=np.ascontiguousarray(phases.transpose(2, 1, 0)) * phase_sizes,
+            splitter_error=np.ascontiguousarray(arms.transpose(2, 3, 1, 0)) * arm_sizes,
+        )
 
     def spread(self, phases: Real) -> Real:
         """Phases with what the neighbours add, shape (phases, ..., layers, runs).

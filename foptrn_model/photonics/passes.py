@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foptrn_model.photonics.hardware import Readout
 from foptrn_model.photonics.mesh import (
@@ -71,8 +70,8 @@ def _real_form(matrices: Complex) -> Real:
 def amplitude(fields: Real) -> Real:
     """Absolute values, (..., 2 ports, samples) to (..., ports, samples)."""
     ports = fields.shape[-2] // 2
-    squares = np.square(fields)
-    total: Real = squares[..., :ports, :] + squares[..., ports:, :]
+    total: Real = np.square(fields[..., :ports, :])
+    total += np.square(fields[..., ports:, :])
     return np.sqrt(total, out=total)
 
 
@@ -176,9 +175,7 @@ def exact_gradient(
     mesh = mesh_of(machine, layout, phases)
     matrices = mesh.matrix()
     backward = backward_form(matrices)
-    given, fields, scores = propagate(
-        task, machine, forward_form(matrices), samples.fields[None]
-    )
+    given, fields, scores = propagate(task, machine, forward_form(matrices), samples.fields[None])
     loss, score_slope = cross_entropy(scores, samples.labels)
     last = amplitude(fields[-1])
     slope = 2 * machine.readout.read(last) * (task.scale * (task.groups.T @ score_slope))
@@ -190,9 +187,3 @@ def exact_gradient(
         correlation[:, :, :, layer] = correlate(given[layer], arriving).transpose(2, 3, 0, 1)
         slope = arriving[..., : layout.ports, :]
     return loss, machine.spread(phase_gradient(mesh, correlation))
-
-
-def accuracy(scores: Real, labels: Labels) -> NDArray[np.float64]:
-    """Share of samples whose highest score is their class's, (trainers, runs)."""
-    hits: Real = (scores.argmax(axis=-2) == labels).mean(axis=-1)
-    return hits

@@ -43,7 +43,9 @@ def generator(run_seed: int, number: int, purpose: Purpose) -> np.random.Generat
     return np.random.default_rng(np.random.SeedSequence(run_seed, spawn_key=key))
 
 
-def normals(run_seed: int, numbers: Sequence[int], purpose: Purpose, shape: tuple[int, ...]) -> Real:
+def normals(
+    run_seed: int, numbers: Sequence[int], purpose: Purpose, shape: tuple[int, ...]
+) -> Real:
     """Standard normal numbers of each seed, shape (seeds, *shape)."""
     drawn = [generator(run_seed, number, purpose).standard_normal(shape) for number in numbers]
     return np.stack(drawn)

@@ -18,8 +18,11 @@ from foptrn_model.photonics.tasks import Sampler, Samples, TaskName, make_task
 EVALUATIONS = 40
 """Evaluations after the one before training, at most."""
 
-COHORT_VALUES = 1 << 20
-"""Numbers in the largest array of the runs that are computed together."""
+COHORT_VALUES = 1 << 16
+"""Numbers in the largest array of the runs that are computed together, to stay in the cache."""
+
+TESTED_TOGETHER = 128
+"""Test samples that pass at once: their arrays stay in the processor's cache."""
 
 MEMORY, FORGETTING, FLOOR = 0.9, 0.99, 1e-8
 """Adam's decay of the first and second moment, and what keeps its quotient finite."""
@@ -109,7 +112,7 @@ class Cohort:
         self.roles = roles_of(setup.trainers)
         self.task, self.layout = make_task(setup.task, setup.ports), mesh_layout(setup.ports)
         numbers = [run.number for run in runs]
-        self.devices = Devices(self.layout, setup.layers, setup.seed, runs)
+        self.devices = Devices.draw(self.layout, setup.layers, setup.seed, runs)
         self.model = IdealModel(self.layout, setup.layers, runs)
         self._sampler = Sampler(self.task, setup.batch, setup.seed, numbers)
         self.phases = self._start(numbers)
@@ -171,9 +174,7 @@ class Cohort:
         # The next batch's loss belongs to the next evaluation, but for the first.
         losses, self._losses = self._losses, []
         loss, gradient, samples = self._measure()
-        _, true = passes.exact_gradient(
-            self.task, self.devices, self.layout, self.phases, samples
-        )
+        _, true = passes.exact_gradient(self.task, self.devices, self.layout, self.phases, samples)
         if self.setup.layers > 1:
             gradient, true = gradient[:, :, :-1], true[:, :, :-1]
         product = (gradient * true).sum(axis=(0, 2))
@@ -189,8 +190,18 @@ class Cohort:
         noise = self._test_noise.take() if noisy and self._test_noise else None
         mesh = passes.mesh_of(machine, self.layout, self.phases)
         forward = passes.forward_form(mesh.matrix())
-        _, _, scores = passes.propagate(self.task, machine, forward, test.fields[None], noise)
-        return passes.accuracy(scores, test.labels)
+        hits = np.zeros((len(self.roles.names), len(self.runs)))
+        for first in range(0, test.labels.shape[1], TESTED_TOGETHER):
+            here = slice(first, first + TESTED_TOGETHER)
+            _, _, scores = passes.propagate(
+                self.task,
+                machine,
+                forward,
+                test.fields[None, ..., here],
+                None if noise is None else noise[..., here],
+            )
+            hits += (scores.argmax(axis=-2) == test.labels[:, here]).sum(axis=-1)
+        return hits / test.labels.shape[1]
 
 
 class Training:
@@ -203,7 +214,7 @@ class Training:
 
     def __init__(self, setup: Setup, runs: Sequence[Run]) -> None:
         self.setup, self.runs = setup, tuple(runs)
-        together = max(1, COHORT_VALUES // _values_per_run(setup))
+        together = runs_together(setup)
         self._cohorts = [
             Cohort(setup, self.runs[first : first + together])
             for first in range(0, len(self.runs), together)
@@ -211,7 +222,6 @@ class Training:
         names = self._cohorts[0].roles.names
         self._order = [names.index(name) for name in setup.trainers]
         self._seen: list[tuple[int, tuple[Real, ...]]] = []
-        self._hardware_accuracy: Real | None = None
 
     def advance(self) -> Iterator[int]:
         """Train, yielding the number of steps done at every evaluation."""
@@ -255,9 +265,9 @@ class Training:
         )
 
 
-def _values_per_run(setup: Setup) -> int:
-    """Numbers in the largest array that one run needs."""
-    samples = max(setup.batch, 500)
+def runs_together(setup: Setup) -> int:
+    """How many runs share their arrays, so that the largest stays in the cache."""
+    samples = max(setup.batch, TESTED_TOGETHER)
     fields = len(setup.trainers) * samples * 2 * setup.ports
     meshes = 12 * setup.layers * setup.ports**2
-    return max(fields, meshes)
+    return max(1, COHORT_VALUES // max(fields, meshes))
