@@ -67,11 +67,11 @@ class TrainersParams(Params):
         low=0, high=16, unit="bits", group="Read-out",
     )  # fmt: skip
     readout_gain_error: float = param(
-        0.0, label="Gain error", help="Every amplitude is read too large by this fraction.",
+        0.0, label="Gain error", help="Every field is received too large by this fraction.",
         low=-0.5, high=0.5, step=0.01, glossary="analogue-noise-in-training", group="Read-out",
     )  # fmt: skip
     readout_offset: float = param(
-        0.0, label="Offset", help="Added to every amplitude read, as a fraction of full scale.",
+        0.0, label="Offset", help="Added to every field received, as a fraction of full scale.",
         low=-0.5, high=0.5, step=0.01, glossary="analogue-noise-in-training", group="Read-out",
         primary=True,
     )  # fmt: skip

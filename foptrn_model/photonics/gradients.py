@@ -193,6 +193,8 @@ class Gradients:
             z = np.matmul(through[layer, ..., :width], read)
             if noise is not None:
                 z[by_hardware] += noise[:, layer]
+            if readout.biased:
+                z[by_hardware] = readout.receive(z[by_hardware])
             modelled = z.copy()
             np.matmul(
                 forward[layer, by_model, ..., :width],
@@ -201,14 +203,14 @@ class Gradients:
             )
             local.append(modelled)
             read = passes.amplitude(z)
-            if not readout.exact:
+            if readout.bends or readout.rounds:
                 read[by_hardware] = readout.read(read[by_hardware])
         return inputs, local, read, passes.scores_of(self._task, read)
 
     def _as_read(self, fields: Real, read: Real) -> Real:
         """Output fields with the amplitudes that in-situ read; the model knows only its own."""
         in_situ = self._roles.place("in-situ")
-        if in_situ is None or self._devices.readout.exact:
+        if in_situ is None or not (self._devices.readout.bends or self._devices.readout.rounds):
             return fields
         fields = fields.copy()
         size = np.maximum(passes.amplitude(fields[in_situ]), passes.SMALLEST)

@@ -40,8 +40,8 @@ class Imperfections:
     adc_bits
         Bits of the amplitude read after every layer, over 0 to 1; 0 for none.
     readout_gain_error, readout_offset, readout_saturation
-        A field of amplitude r is read as ``(1 + gain) r / (1 + saturation r) +
-        offset``, never below zero.
+        A field z is received as ``(1 + gain) z + offset``, noise included, and
+        its amplitude r is read as ``r / (1 + saturation r)``.
     gradient_offset
         Added to every measured component of a gradient, in loss per radian.
     """
@@ -71,9 +71,9 @@ class Run:
 
 
 class Readout:
-    """What a coherent receiver makes of the amplitudes of each run.
+    """What a coherent receiver makes of the fields of each run.
 
-    Amplitudes have shape (..., runs, ports, samples).
+    Fields have shape (..., runs, 2 ports, samples), amplitudes half the ports.
     """
 
     def __init__(self, runs: Sequence[Run]) -> None:
@@ -81,26 +81,32 @@ class Readout:
             values = [float(getattr(run.imperfections, name)) for run in runs]
             return np.array(values)[:, None, None]
 
-        self._gain = 1 + of("readout_gain_error")
+        self.gain = 1 + of("readout_gain_error")
         self._offset = of("readout_offset")
         self._saturation = of("readout_saturation")
         bits = of("adc_bits")
         self._steps = np.where(bits > 0, 2.0**bits - 1, 0.0)
-        self.bends = bool(
-            np.any(self._gain != 1) or np.any(self._offset) or np.any(self._saturation)
-        )
+        self.biased = bool(np.any(self.gain != 1) or np.any(self._offset))
+        self.bends = bool(np.any(self._saturation))
         self.rounds = bool(np.any(self._steps))
 
     @property
     def exact(self) -> bool:
-        """Whether every amplitude is read as it is."""
-        return not (self.bends or self.rounds)
+        """Whether every field is read as it is."""
+        return not (self.biased or self.bends or self.rounds)
+
+    def receive(self, fields: Real) -> Real:
+        """The fields with gain and offset."""
+        if not self.biased:
+            return fields
+        received = self.gain * fields
+        received[..., : fields.shape[-2] // 2, :] += self._offset
+        return received
 
     def read(self, amplitude: Real) -> Real:
-        """The amplitudes as read: saturation, gain, offset, then rounding."""
+        """The amplitudes of received fields as read: saturated, then rounded."""
         if self.bends:
-            amplitude = self._gain * amplitude / (1 + self._saturation * amplitude)
-            amplitude = np.maximum(amplitude + self._offset, 0)
+            amplitude = amplitude / (1 + self._saturation * amplitude)
         if self.rounds:
             steps = np.where(self._steps > 0, self._steps, 1.0)
             rounded = np.round(np.minimum(amplitude, 1) * steps) / steps
@@ -109,11 +115,7 @@ class Readout:
 
     def slope(self, amplitude: Real) -> Real:
         """Derivative of :meth:`read`; rounding counts as the identity."""
-        if not self.bends:
-            return np.ones_like(amplitude)
-        bent = 1 + self._saturation * amplitude
-        reads = self._gain * amplitude / bent + self._offset > 0
-        return np.where(reads, self._gain / bent**2, 0.0)
+        return (1 + self._saturation * amplitude) ** -2.0
 
 
 class Devices:

@@ -142,7 +142,7 @@ def propagate(
     Returns
     -------
     tuple
-        The inputs of every layer, the fields after every layer, and the class
+        The inputs of every layer, the fields received after every layer, and the class
         scores (trainers, runs, classes, samples).
     """
     given, fields = [], []
@@ -152,6 +152,7 @@ def propagate(
         z = np.matmul(matrices[..., : read.shape[-2]], read)
         if noise is not None:
             z += noise[:, layer]
+        z = machine.readout.receive(z)
         fields.append(z)
         read = machine.readout.read(amplitude(z))
     return given, fields, scores_of(task, read)
@@ -182,7 +183,9 @@ def exact_gradient(
     correlation = np.empty(matrices.shape, dtype=complex)
     for layer in reversed(range(len(fields))):
         z = fields[layer]
-        error = error_behind_amplitude(slope * machine.readout.slope(amplitude(z)), z)
+        # The receiver's gain multiplies whatever a change of the field does.
+        slope = slope * machine.readout.slope(amplitude(z)) * machine.readout.gain
+        error = error_behind_amplitude(slope, z)
         arriving = np.matmul(backward[layer], error)
         correlation[:, :, :, layer] = correlate(given[layer], arriving).transpose(2, 3, 0, 1)
         slope = arriving[..., : layout.ports, :]

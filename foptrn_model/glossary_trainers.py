@@ -1,0 +1,77 @@
+"""Glossary entries of the trainers explorer."""
+
+from __future__ import annotations
+
+from foptrn_model.glossary import Entry
+
+TRAINERS_ENTRIES = (
+    Entry(
+        anchor="in-situ-backpropagation",
+        title="In-situ backpropagation",
+        text="A reciprocal network carries light backward through the same elements, so the error "
+        "sent in at its outputs becomes the adjoint field inside. Where that field interferes with "
+        "the forward one, a detector at a phase shifter sees the gradient in its phase as a "
+        "difference of three powers. It is the gradient of the device itself, whatever its errors, "
+        "as long as no light is lost.",
+        explorer="trainers",
+        query="phase_error_rad=0.6",
+        source="Hughes et al., Optica 5, 864 (2018); Pai et al., Science 380, 398 (2023)",
+    ),
+    Entry(
+        anchor="physics-aware-training",
+        title="Physics-aware training",
+        text="The forward pass runs on the hardware and the backward pass on a digital twin, taken "
+        "at the inputs that the hardware measured. The loss is then the true one and only the "
+        "slopes are modelled: their errors multiply from layer to layer, where those of a model "
+        "that runs by itself compound. A twin that is far off still misleads.",
+        explorer="trainers",
+        query="phase_error_rad=0.1",
+        source="Wright et al., Nature 601, 549 (2022)",
+    ),
+    Entry(
+        anchor="direct-feedback-alignment",
+        title="Direct feedback alignment",
+        text="Each hidden layer receives the output error through a fixed random matrix of its own "
+        "instead of the transposed network. At first that direction says nothing about the true "
+        "gradient; during training the forward weights turn so that it does. Networks of a few "
+        "ports flatter the method, since few directions are easy to align.",
+        explorer="trainers",
+        query="phase_error_rad=0",
+        source="N\u00f8kland, arXiv 1609.01596; Launay et al., arXiv 2006.12878; arXiv 2409.12965",
+    ),
+    Entry(
+        anchor="reality-gap",
+        title="Reality gap",
+        text="A network trained on a model and deployed on hardware loses accuracy, because no "
+        "device matches its model. Measuring on the hardware during training closes the gap, in "
+        "the forward pass in part and in the backward pass as well almost wholly. More training "
+        "on the same model does not. A network trained on its own device often scores worse on "
+        "the model: the gap has the other sign.",
+        explorer="trainers",
+        query="",
+        source="Computed by this explorer; terms after Wright et al., Nature 601, 549 (2022)",
+    ),
+    Entry(
+        anchor="mzi-mesh",
+        title="MZI mesh",
+        text="A Mach\u2013Zehnder interferometer, two beam splitters with a phase shifter between "
+        "them and one before, makes any 2 \u00d7 2 unitary up to output phases. N(N \u2212 1)/2 of "
+        "them in a rectangle, with N output phases, make any unitary of N ports: 6 for 4 ports, "
+        "2,016 for 64. Without loss a mesh stays unitary however wrong its phases and splitters "
+        "are; it is another unitary than the one asked for.",
+        explorer="trainers",
+        query="ports=8",
+        source="Clements et al., Optica 3, 1460 (2016)",
+    ),
+    Entry(
+        anchor="analogue-noise-in-training",
+        title="Analogue noise in a training loop",
+        text="Noise of zero mean averages out over samples and steps, so training tolerates a good "
+        "deal of it. A bias does not average out. In the read-out of the forward pass it is one "
+        "more way to differ from the model, which training on the hardware absorbs; in the "
+        "gradient itself it pulls every step the same way.",
+        explorer="trainers",
+        query="gradient_offset=0.1",
+        source="Computed by this explorer",
+    ),
+)
