@@ -8,13 +8,14 @@ from foptrn_model.photonics.training import evaluation_steps, runs_together
 from foptrn_model.text import significant
 from foptrn_model.trainers import TrainersParams, setup_of
 
-# Seconds per unit of work, fitted to 26 measured states from 4 to 64 ports on one
-# core; estimates lay within a third of what was measured.
-# tests/bench/trainers_cost.py measures them again.
-CALL_S, EVALUATION_CALL_S, LAYER_CALL_S = 3.9e-4, 1.23e-3, 3.4e-4
-COLUMN_STEP_S, FIELD_STEP_S, PRODUCT_STEP_S = 6.5e-8, 1.24e-7, 8.3e-9
-COLUMN_EVALUATION_S, FIELD_EVALUATION_S = 1.68e-7, 3.4e-8
-RUN_S, START_S = 1.0e-4, 1.24e-5
+# Seconds per unit of work, fitted to 33 measured states from 4 to 64 ports on one
+# core; what was measured lay between 0.8 and 1.5 times the estimate.
+# tests/bench/trainers_cost.py measures some of them again.
+CALL_S, COLUMN_CALL_S = 3.3e-4, 6.4e-6
+COLUMN_STEP_S, FIELD_STEP_S, PRODUCT_STEP_S = 1.33e-7, 9.7e-8, 1.09e-8
+EVALUATION_CALL_S, LAYER_CALL_S = 2.0e-3, 2.5e-4
+COLUMN_EVALUATION_S, FIELD_EVALUATION_S = 1.4e-7, 3.1e-8
+RUN_S, START_S = 1.06e-3, 2.4e-6
 
 
 def estimate_seconds(params: TrainersParams, values: int = 1) -> float:
@@ -36,7 +37,7 @@ def estimate_seconds(params: TrainersParams, values: int = 1) -> float:
     steps, evaluations = params.steps + 1, len(evaluation_steps(params.steps))
     meshes = runs * layers
     per_step = (
-        CALL_S * cohorts
+        (CALL_S + COLUMN_CALL_S * ports) * cohorts
         + COLUMN_STEP_S * meshes * ports**3
         + FIELD_STEP_S * meshes * ports * batch
         + PRODUCT_STEP_S * meshes * ports**2 * batch

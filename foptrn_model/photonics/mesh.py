@@ -263,7 +263,7 @@ def phase_gradient(mesh: Mesh, correlation: Complex) -> Real:
 
     References
     ----------
-    T. W. Hughes et al., Optica 5, 864 (2018), eq. 11.
+    T. W. Hughes et al., Optica 5, 864 (2018).
     """
     return -mesh.at_shifters(correlation).imag
 
