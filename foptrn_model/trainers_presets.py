@@ -94,9 +94,9 @@ TRAINERS_PRESETS = (
     Preset(
         name="digits",
         label="Handwritten digits",
-        story="Sixteen ports and ten classes: with more phases to be wrong, a tenth of a radian "
-        "costs the model what three tenths cost at four ports, and feedback alignment falls "
-        "behind.",
+        story="Sixteen ports and ten classes: with sixteen times the phases to be wrong, a tenth "
+        "of a radian costs the model's network a third of its accuracy, and feedback alignment "
+        "hardly learns.",
         source=SIMULATED,
         query="phase_error_rad=0.1&seeds=4&task=digits",
     ),

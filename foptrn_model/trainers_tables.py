@@ -12,7 +12,7 @@ from foptrn_model.trainers_text import DUAL_ADAPTIVE
 from foptrn_model.trainers_views import ImperfectionSweep
 
 CONTEXT_ACCURACY = (
-    ("none", None, 0.968, None),
+    ("none", 0.968, None, None),
     ("0.04 rad", 0.887, 0.936, 0.963),
     ("0.10 rad", 0.597, 0.703, 0.870),
 )
