@@ -16,7 +16,14 @@ import numpy as np
 from foptrn_model.photonics.hardware import PERFECT, Run
 from foptrn_model.photonics.mesh import mesh_layout
 from foptrn_model.photonics.tasks import Sampler, make_task
-from foptrn_model.photonics.training import TRAINERS, Cohort, Setup
+from foptrn_model.photonics.training import (
+    FLOOR,
+    FORGETTING,
+    MEMORY,
+    TRAINERS,
+    Cohort,
+    Setup,
+)
 
 try:
     import torch
@@ -85,7 +92,9 @@ def torch_losses(looped: bool, steps: int) -> np.ndarray:
         torch.tensor(start[group][0] if looped else start[group], requires_grad=True)
         for group in groups
     ]
-    optimizers = [torch.optim.Adam([part], lr=RATE, betas=(0.9, 0.99)) for part in phases]
+    optimizers = [
+        torch.optim.Adam([part], lr=RATE, betas=(MEMORY, FORGETTING), eps=FLOOR) for part in phases
+    ]
     losses = []
     for _ in range(steps):
         batch = sampler.batch()

@@ -1,0 +1,99 @@
+"""Params of the trainers explorer: names, defaults, bounds, conflicts, cost."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foptrn_model.parameters import ParamsError
+from foptrn_model.trainers import TrainersParams, setup_of
+from foptrn_model.trainers_cost import check_cost, estimate_seconds
+
+SPECIFIED = {
+    "layers": (3, 1, 8),
+    "phase_error_rad": (0.3, 0, 1),
+    "splitter_error_rad": (0.02, 0, 0.5),
+    "crosstalk": (0, 0, 0.5),
+    "drift_rad": (0, 0, 0.1),
+    "readout_noise": (0.01, 0, 1),
+    "adc_bits": (0, 0, 16),
+    "readout_gain_error": (0, -0.5, 0.5),
+    "readout_offset": (0, -0.5, 0.5),
+    "readout_saturation": (0, 0, 1),
+    "gradient_offset": (0, -1, 1),
+    "steps": (300, 1, 5000),
+    "batch": (64, 1, 1024),
+    "learning_rate": (0.05, 1e-5, 1),
+    "seeds": (8, 1, 64),
+    "seed": (0, 0, 2**31),
+}
+
+
+def test_names_defaults_and_bounds_are_the_specified_ones():
+    specs = TrainersParams.specs()
+    assert set(specs) == set(SPECIFIED) | {"plant", "task", "ports"}
+    for name, (default, low, high) in SPECIFIED.items():
+        assert (specs[name].default, specs[name].low, specs[name].high) == (default, low, high)
+    assert (specs["ports"].low, specs["ports"].high) == (4, 64)
+    assert specs["task"].choices == ("rings", "moons", "digits")
+    assert (specs["plant"].default, specs["task"].default) == ("mesh", "moons")
+
+
+@pytest.mark.parametrize(("query", "ports"), [("", 4), ("task=rings", 4), ("task=digits", 16),
+                                              ("ports=7", 7), ("ports=10&task=digits", 10)])  # fmt: skip
+def test_ports_follow_the_task_where_they_are_left_out(query, ports):
+    params = TrainersParams.from_query(query)
+    assert params.resolved()["ports"] == setup_of(params).ports == ports
+    assert params.to_query() == query
+
+
+def test_digits_need_a_port_per_class():
+    with pytest.raises(ParamsError, match=r"ports must be a whole number from 10 to 64 .* got 4"):
+        TrainersParams.from_query("ports=4&task=digits")
+    params, notices = TrainersParams.nearest({"ports": "4", "task": "digits"})
+    assert params.mesh_ports == 10
+    assert "using 10" in notices[0]
+
+
+def test_fields_have_label_help_and_group():
+    for spec in TrainersParams.specs().values():
+        assert spec.label
+        assert spec.help.endswith(".")
+        assert spec.group
+
+
+states = st.builds(
+    TrainersParams,
+    steps=st.integers(1, 5000),
+    seeds=st.integers(1, 64),
+    layers=st.integers(1, 8),
+    batch=st.integers(1, 1024),
+    ports=st.integers(4, 64),
+)
+
+
+@given(params=states, field=st.sampled_from(["steps", "seeds", "layers", "batch", "ports"]))
+def test_more_of_anything_costs_more(params, field):
+    high = TrainersParams.specs()[field].high
+    more = params.model_dump() | {field: min(high, 2 * getattr(params, field))}
+    assert estimate_seconds(TrainersParams(**more)) >= estimate_seconds(params) > 0
+
+
+@given(params=states)
+def test_a_sweep_costs_about_its_number_of_values(params):
+    one, four = estimate_seconds(params), estimate_seconds(params, values=4)
+    assert one < four <= 4 * one * (1 + 1e-9)
+
+
+def test_a_request_over_the_cap_is_refused_with_the_estimate():
+    assert check_cost(TrainersParams(), 20) == []
+    (problem,) = check_cost(TrainersParams(steps=5000, seeds=64, ports=64), 20)
+    assert problem.param == "steps"
+    assert problem.value == 5000
+    assert "over the cap of 20 s" in problem.message
+    assert "ports 64" in problem.message
+    assert check_cost(TrainersParams(), 20, values=64)
+
+
+def test_the_largest_request_is_far_over_any_cap():
+    assert estimate_seconds(TrainersParams(steps=5000, seeds=64, ports=64, layers=8)) > 3600
+    assert estimate_seconds(TrainersParams()) < 4

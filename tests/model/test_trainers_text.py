@@ -1,0 +1,166 @@
+"""Verdict, working, presets, tables and glossary of the trainers say what the result says."""
+
+import csv
+import io
+import re
+
+import pytest
+
+from foptrn_model.glossary import BY_ANCHOR
+from foptrn_model.glossary_trainers import TRAINERS_ENTRIES
+from foptrn_model.photonics.gradients import TRAINERS
+from foptrn_model.trainers import TrainersParams
+from foptrn_model.trainers_presets import TRAINERS_HEADLINES, TRAINERS_PRESETS
+from foptrn_model.trainers_tables import (
+    accuracy_table,
+    context_table,
+    curves_table,
+    sweep_table,
+)
+from foptrn_model.trainers_text import trainers_verdict, trainers_working
+from tests.model.shown import agrees
+from tests.model.trained import NOTHING_WRONG, phase_error_sweep, trained
+
+PERCENT = r"([\d.]+\u2009%)"
+QUERIES = ("", "phase_error_rad=0.6&seeds=1&steps=20", "seeds=3&steps=7",
+           TrainersParams(**NOTHING_WRONG).to_query())  # fmt: skip
+
+
+def state(query):
+    job = trained(query)
+    return job.params, job.result()
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_verdict_numbers_are_the_results(query):
+    params, result = state(query)
+    verdict = trainers_verdict(params, result)
+    median = {name: part.hardware_accuracy.median for name, part in result.trainers.items()}
+    promised = result.trainers["in-silico"].model_accuracy.median
+    found = {
+        "in-silico": re.search(rf"classifies {PERCENT} rightly", verdict)[1],
+        "in-situ": re.search(rf"trained in situ (?:it reaches )?{PERCENT}", verdict)[1],
+        "physics-aware": re.search(rf"physics-aware training {PERCENT}", verdict)[1],
+        "feedback-alignment": re.search(rf"feedback alignment {PERCENT}", verdict)[1],
+    }
+    for name, shown in found.items():
+        assert agrees(shown, median[name])
+    gap = re.search(rf"the model promised {PERCENT}", verdict)
+    assert bool(gap) == (promised - median["in-silico"] >= 0.02)
+    assert gap is None or agrees(gap[1], promised)
+    assert verdict.startswith(f"On {params.seeds} device{'s' * (params.seeds > 1)} ")
+    assert verdict.endswith(".")
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_working_has_formula_numbers_and_source(query):
+    params, result = state(query)
+    working = trainers_working(params, result)
+    for step in working.steps:
+        for text in (step.name, step.formula, step.substituted, step.value, step.source):
+            assert text.strip() == text != ""
+        assert re.search(r"\d", step.substituted)
+    assert len({step.name for step in working.steps}) == len(working.steps)
+    assert all(assumption.text.endswith(".") for assumption in working.assumptions)
+    assert len(set(working.sources)) == len(working.sources)
+    assert any("88.7 / 93.6 / 96.3" in source for source in working.sources)
+
+
+def test_working_counts_phases_and_gives_the_gap():
+    params, result = state("")
+    steps = {step.name: step for step in trainers_working(params, result).steps}
+    assert steps["Phases that are trained"].value == "48"
+    assert steps["Powers that in-situ training reads per step"].value == "9,216"
+    gap = steps["Reality gap of training on the model"].value.removesuffix(" points")
+    assert agrees(gap, 100 * result.trainers["in-silico"].reality_gap)
+
+
+def test_working_says_that_small_networks_flatter_feedback_alignment():
+    params, result = state("")
+    listed = trainers_working(params, result).assumptions
+    assert any("flatters feedback alignment" in item.text for item in listed)
+    assert {item.kind for item in listed} == {"illustrative", "generous", "convention", "inferred"}
+    drifting = trainers_working(TrainersParams(drift_rad=0.01), result).assumptions
+    assert "speculative" in {item.kind for item in drifting}
+
+
+def test_presets_are_canonical_states_with_a_story_and_a_source():
+    assert len(TRAINERS_PRESETS) >= 5
+    for preset in TRAINERS_PRESETS:
+        assert TrainersParams.from_query(preset.query).to_query() == preset.query
+        assert preset.story.endswith(".")
+        assert preset.source
+    for part in ("name", "label", "query"):
+        values = [getattr(preset, part) for preset in TRAINERS_PRESETS]
+        assert len(set(values)) == len(values)
+
+
+def test_headlines_lead_to_numbers():
+    _, result = state("")
+    for headline in TRAINERS_HEADLINES:
+        found = result
+        for part in headline.field.split("."):
+            found = found[part] if isinstance(found, dict) else getattr(found, part)
+        assert -1 <= found <= 1
+        assert headline.text(found)
+    assert len({headline.label for headline in TRAINERS_HEADLINES}) == len(TRAINERS_HEADLINES)
+
+
+def test_glossary_anchors_exist_and_open_valid_states():
+    anchors = {entry.anchor for entry in TRAINERS_ENTRIES}
+    assert len(anchors) == len(TRAINERS_ENTRIES)
+    assert not anchors & set(BY_ANCHOR)
+    known = anchors | set(BY_ANCHOR)
+    used = {spec.glossary for spec in TrainersParams.specs().values()}
+    params, result = state("")
+    used |= {step.glossary for step in trainers_working(params, result).steps}
+    assert used - {""} <= known
+    for entry in TRAINERS_ENTRIES:
+        assert entry.explorer == "trainers"
+        assert TrainersParams.from_query(entry.query).to_query() == entry.query
+        assert 2 <= len(re.findall(r"[.](?:\s|$)", entry.text)) <= 5
+        assert entry.source
+
+
+def test_accuracy_rows_are_the_result():
+    params, result = state("")
+    table = accuracy_table(params, result)
+    assert [row[0] for row in table.rows] == list(TRAINERS)
+    names = [column.name for column in table.columns]
+    for row in table.rows:
+        here, found = dict(zip(names, row, strict=True)), result.trainers[row[0]]
+        assert here["hardware_median"] == found.hardware_accuracy.median
+        assert here["model_q3"] == found.model_accuracy.q3
+        assert here["reality_gap"] == found.reality_gap
+
+
+def test_curve_rows_are_the_result():
+    params, result = state("")
+    table = curves_table(params, result)
+    names = [column.name for column in table.columns]
+    assert len(names) == len(set(names)) == 1 + 4 * 7
+    last = dict(zip(names, table.rows[-1], strict=True))
+    assert last["step"] == 300
+    assert last["in_situ_accuracy_q1"] == result.trainers["in-situ"].hardware_accuracy.q1
+    assert (
+        last["feedback_alignment_cosine"]
+        == (result.trainers["feedback-alignment"].gradient_cosine[-1])
+    )
+
+
+def test_tables_read_back_to_the_bit():
+    params, result = state("")
+    swept = sweep_table(phase_error_sweep("moons"))
+    for table in (accuracy_table(params, result), curves_table(params, result), swept):
+        header, *lines = csv.reader(io.StringIO(table.to_csv(), newline=""))
+        assert header == [column.name for column in table.columns]
+        for line, row in zip(lines, table.rows, strict=True):
+            assert [type(value)(text) for value, text in zip(row, line, strict=True)] == list(row)
+
+
+def test_context_gives_the_published_accuracies():
+    params, result = state("")
+    rows = {row[0]: row[1:] for row in context_table(params, result).rows}
+    assert rows["0.04 rad"] == [0.887, 0.936, 0.963]
+    assert rows["0.10 rad"] == [0.597, 0.703, 0.870]
+    assert rows["none"][0] == 0.968
