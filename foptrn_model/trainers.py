@@ -34,7 +34,7 @@ class TrainersParams(Params):
     )  # fmt: skip
     ports: int | None = param(
         None, label="Ports", help="Ports of every mesh: 4 where left out, 16 for digits.",
-        low=4, high=64, scale="log2", glossary="mzi-mesh", group="Machine",
+        low=4, high=64, slider=False, glossary="mzi-mesh", group="Machine",
     )  # fmt: skip
     layers: int = param(
         3, label="Layers", help="Meshes in a row, the light detected and sent on between them.",
@@ -113,6 +113,16 @@ class TrainersParams(Params):
     @property
     def imperfections(self) -> Imperfections:
         return Imperfections(**{name: getattr(self, name) for name in IMPERFECTIONS})
+
+    @classmethod
+    def from_controls(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Leave out ports that are the task's own, or that another task left behind."""
+        task, ports = str(values.get("task")), str(values.get("ports"))
+        own: dict[str, str] = {name: str(count) for name, count in PORTS_BY_TASK.items()}
+        left_behind = task == "digits" and ports in own.values()
+        if left_behind or ports == own.get(task):
+            return {name: value for name, value in values.items() if name != "ports"}
+        return dict(values)
 
     def resolved(self) -> dict[str, Any]:
         return self.model_dump() | {"ports": self.mesh_ports}

@@ -115,8 +115,8 @@ def _place(ports: int, mzis: list[tuple[int, float, float]], output: Real) -> Re
     phases[2 * layout.mzis :] = output
     reached = [0] * ports
     for top, theta, phi in mzis:
+        # The scheme nulls along diagonals, so this column always has the pair's parity.
         column_number = max(reached[top], reached[top + 1])
-        column_number += (column_number - top) % 2
         reached[top] = reached[top + 1] = column_number + 1
         k = number[column_number, top]
         phases[k], phases[layout.mzis + k] = phi, theta

@@ -8,7 +8,7 @@ nor on which trainers run or which imperfections are on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ Purpose = Literal[
     "readout-test",
     "drift",
 ]
-_NUMBER = {purpose: number for number, purpose in enumerate(Purpose.__args__)}  # type: ignore[attr-defined]
+_NUMBER = {purpose: number for number, purpose in enumerate(get_args(Purpose))}
 
 BLOCK_VALUES = 1 << 17
 """Values drawn at once: few calls for small meshes, little memory for large ones."""

@@ -279,7 +279,7 @@ def test_errors_of_slopes_multiply_where_errors_of_inputs_compound(links, output
 def test_digits_are_learned_from_their_lowest_frequencies():
     result = trained("learning_rate=0.1&phase_error_rad=0.1&seeds=2&steps=80&task=digits").result()
     reached = {name: part.hardware_accuracy.mean for name, part in result.trainers.items()}
-    assert reached["in-situ"] > 0.75
+    assert reached["in-situ"] > 0.65
     assert reached["in-silico"] < reached["in-situ"] - 0.15
     assert len(trained("seeds=1&steps=1&task=digits").state().phases[0, 0, 0]) == 256
 

@@ -234,3 +234,71 @@ def test_an_offset_is_added_to_measured_gradients_only():
         moved = offset.measured(name)[1] - plain.measured(name)[1]
         expected = 0.2 if name in ("in-situ", "feedback-alignment") else 0
         assert moved == pytest.approx(np.full_like(moved, expected))
+
+
+def test_read_out_noise_has_the_stated_rms_on_every_port():
+    bench = Bench(Imperfections(readout_noise=0.1), batch=200, runs=3)
+    for stream in (bench.gradients._forward_noise, bench.gradients._backward_noise):
+        parts = stream.take()
+        power = parts[:, :, :4] ** 2 + parts[:, :, 4:] ** 2
+        # 200 exponential values a mean: five standard errors are 35 %.
+        assert power.mean(axis=-1) == pytest.approx(np.full((3, 3, 4), 0.01), rel=0.35)
+        assert power.mean() == pytest.approx(0.01, rel=0.06)
+
+
+def test_noise_reaches_the_hardware_only():
+    quiet, noisy = (
+        Bench(WRONG),
+        Bench(Imperfections(phase_error_rad=0.3, splitter_error_rad=0.1, readout_noise=0.1)),
+    )
+    for name in TRAINERS:
+        (loss, gradient), (noisy_loss, noisy_gradient) = quiet.measured(name), noisy.measured(name)
+        untouched = name == "in-silico"
+        assert np.array_equal(loss, noisy_loss) == untouched
+        assert np.array_equal(gradient, noisy_gradient) == untouched
+
+
+def test_the_adjoint_field_is_read_with_noise():
+    noise = Imperfections(phase_error_rad=0.3, readout_noise=0.02)
+    with_noise, without = Bench(noise, ("in-situ",)), Bench(noise, ("in-situ",))
+    without.gradients._backward_noise = None
+    moved = np.array(
+        [with_noise.measured("in-situ")[1] - without.measured("in-situ")[1] for _ in range(300)]
+    )
+    mean, spread = moved.mean(axis=0), moved.std(axis=0)
+    before_output = slice(0, 12)  # what light meets after the last MZI changes no power
+    assert spread[before_output].min() > 0
+    assert np.abs(mean / np.maximum(spread, 1e-12))[before_output].max() < 0.3
+
+
+def test_hardware_losses_are_the_devices_with_all_that_is_wrong():
+    wrong = Imperfections(
+        phase_error_rad=0.3, crosstalk=0.1, adc_bits=4, readout_gain_error=0.1,
+        readout_offset=0.1, readout_saturation=0.5,
+    )  # fmt: skip
+    bench = Bench(wrong)
+    for name in TRAINERS:
+        machine = bench.model if name == "in-silico" else bench.devices
+        assert bench.measured(name)[0] == pytest.approx(bench.exact(machine, name)[0])
+    ideal = bench.exact(bench.model, "in-situ")[0]
+    assert np.abs(bench.measured("in-situ")[0] - ideal).min() > 1e-3
+
+
+def test_in_situ_takes_its_readings_for_the_fields():
+    """With one layer and a saturating receiver, followed by hand."""
+    bend = 0.8
+    bench = Bench(Imperfections(readout_saturation=bend), ("in-situ",), layers=1, runs=1)
+    (matrix,) = bench.device_matrices("in-situ", 0)
+    inputs, groups = bench.inputs(0).T, bench.task.groups
+    z = matrix @ inputs
+    read = np.abs(z) / (1 + bend * np.abs(z)) * np.exp(1j * np.angle(z))
+    share = np.exp(8 * groups @ np.abs(read) ** 2)
+    share /= share.sum(axis=0)
+    share[bench.samples.labels[0], range(share.shape[1])] -= 1
+    error = 2 * (8 * groups.T @ share) * read.conj() / share.shape[1]
+
+    def answer(at):
+        return (error * (dense_mesh(4, at) @ inputs)).sum().real
+
+    expected = central_differences(answer, bench.phases[:, 0, 0, 0])
+    assert close(bench.measured("in-situ")[1][:, 0, 0], expected, 1e-6)

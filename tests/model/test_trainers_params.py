@@ -54,6 +54,17 @@ def test_digits_need_a_port_per_class():
     assert "using 10" in notices[0]
 
 
+@pytest.mark.parametrize(
+    ("task", "shown", "kept"),
+    [("moons", 4, None), ("digits", 16, None), ("digits", 4, None), ("digits", 12, 12),
+     ("moons", 16, 16), ("rings", "6", "6")],
+)  # fmt: skip
+def test_controls_leave_ports_to_the_task_where_they_can(task, shown, kept):
+    values = TrainersParams.from_controls({"task": task, "ports": shown, "seeds": 2})
+    assert values.get("ports") == kept
+    assert values["seeds"] == 2
+
+
 def test_fields_have_label_help_and_group():
     for spec in TrainersParams.specs().values():
         assert spec.label
