@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from foptrn_model.photonics import passes
 from foptrn_model.photonics.gradients import TRAINERS, Gradients, TrainerName, roles_of
@@ -231,11 +235,8 @@ class Training:
         """Train, yielding the number of steps done at every evaluation."""
         done = 0
         for target in evaluation_steps(self.setup.steps):
-            seen = []
-            for cohort in self._cohorts:
-                for _ in range(target - done):
-                    cohort.step()
-                seen.append(cohort.evaluate())
+            with _one_thread():
+                seen = [_trained(cohort, target - done) for cohort in self._cohorts]
             parts = zip(*seen, strict=True)
             joined = tuple(np.concatenate(part, axis=1)[self._order] for part in parts)
             self._seen.append((target, joined))
@@ -257,7 +258,8 @@ class Training:
         def joined(parts: Sequence[Real], axis: int) -> Real:
             return np.ascontiguousarray(np.concatenate(parts, axis=axis))
 
-        model = joined([cohort.accuracy_on(cohort.model) for cohort in cohorts], 1)
+        with _one_thread():
+            model = joined([cohort.accuracy_on(cohort.model) for cohort in cohorts], 1)
         return TrainedState(
             phases=joined([c.phases.transpose(1, 3, 2, 0)[order] for c in cohorts], 1),
             phase_error=joined([c.devices.phase_error.transpose(2, 1, 0) for c in cohorts], 0),
@@ -267,6 +269,26 @@ class Training:
             hardware_accuracy=self._seen[-1][1][1],
             model_accuracy=model[order],
         )
+
+
+def _trained(cohort: Cohort, steps: int) -> tuple[Real, Real, Real]:
+    for _ in range(steps):
+        cohort.step()
+    return cohort.evaluate()
+
+
+@cache
+def _thread_pools() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+def _one_thread() -> AbstractContextManager[Any]:
+    """Hold the linear algebra to one thread: its products are too small to share.
+
+    On a busy machine threads that wait for each other made 64 ports five times slower.
+    """
+    limit: AbstractContextManager[Any] = _thread_pools().limit(limits=1, user_api="blas")
+    return limit
 
 
 def runs_together(setup: Setup) -> int:

@@ -23,7 +23,7 @@ STATES = (
 
 
 def main() -> None:
-    compute_trainers(TrainersParams(steps=5))  # warm up
+    compute_trainers(TrainersParams(steps=1, task="digits"))  # imports included
     print(f"{'state':<62}{'estimated':>10}{'measured':>10}")
     for query in STATES:
         params = TrainersParams.from_query(query)
