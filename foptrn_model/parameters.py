@@ -67,6 +67,14 @@ class Params(pydantic.BaseModel):
         """Fields that have no effect in this state."""
         return frozenset()
 
+    def options(self, name: str) -> tuple[str, ...]:
+        """What a field can be in this state; empty where a number decides."""
+        return self.specs()[name].choices
+
+    def beside(self, raw: Mapping[str, Any]) -> tuple[Self, list[str]]:
+        """The valid state nearest to ``raw`` that keeps what this one carries besides its fields."""
+        return self.nearest(raw)
+
     # Checks ----------------------------------------------------------------
 
     @pydantic.model_validator(mode="after")
@@ -212,7 +220,7 @@ def _spec(name: str, field: Any, annotation: Any) -> Spec:
         inner = next(arg for arg in typing.get_args(annotation) if arg is not type(None))
         optional = True
     choices = typing.get_args(inner) if typing.get_origin(inner) is Literal else ()
-    kinds: dict[Any, Kind] = {bool: "bool", int: "int", float: "float"}
+    kinds: dict[Any, Kind] = {bool: "bool", int: "int", float: "float", str: "name"}
     extra = field.json_schema_extra
     low = next((item.ge for item in field.metadata if hasattr(item, "ge")), 0)
     high = next((item.le for item in field.metadata if hasattr(item, "le")), 0)
