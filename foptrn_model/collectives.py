@@ -86,14 +86,14 @@ def replicas_past_crossing(reduce_bytes: float, gather_bytes: float) -> int:
 def _count(replicas: ArrayLike) -> NDArray[np.float64]:
     count = np.asarray(replicas, dtype=np.float64)
     if np.any(count < 1):
-        raise ValueError(f"replicas must be at least 1, got {replicas}")
+        raise ValueError(f"replicas must be at least 1, got {count.tolist()}")
     return count
 
 
-def _both_ways(moved: NDArray[np.float64]) -> WireBytes:
+def _both_ways(moved: NDArray[Any]) -> WireBytes:
     """In a ring, and wherever a sum comes back, a worker receives what it sends."""
     return WireBytes(sent=_plain(moved), received=_plain(moved))
 
 
-def _plain(moved: NDArray[np.float64]) -> Any:
+def _plain(moved: NDArray[Any]) -> Any:
     return float(moved) if np.ndim(moved) == 0 else moved

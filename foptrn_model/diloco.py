@@ -76,7 +76,7 @@ def needed_bandwidth_bps(
     if step_time_s <= 0:
         raise ValueError(f"step_time_s must be positive, got {step_time_s}")
     if np.any((share <= 0) | (share > 1)):
-        raise ValueError(f"utilisation must be above 0 and at most 1, got {utilisation}")
+        raise ValueError(f"utilisation must be above 0 and at most 1, got {share.tolist()}")
     moved = np.asarray(bits, dtype=float) * 2 * (1 - 1 / replicas)
     idle_steps = np.asarray(sync_every, dtype=float) * (1 / share - 1)
     hidden_steps = backward_share * (1 - 1 / buckets)
