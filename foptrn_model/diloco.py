@@ -166,3 +166,5 @@ INTELLECT_1 = tuple(
         ("worldwide", 469, 83.0),
     )
 )
+
+diloco_table()  # read once, before workers fork and before anyone waits

@@ -31,6 +31,8 @@ SYNC_POINTS_PER_DECADE = 12
 REPLICA_POINTS_PER_OCTAVE = 4
 LEAST_LARGEST_RING = 1024
 UTILISATIONS = np.round(np.linspace(0.5, 0.99, 50), 4)
+MOST_PATH_POINTS = 500
+"""Evaluations of one curve that are shown: an own file may hold 50,000."""
 PUBLISHED_CADENCES = (1, 10, 50, 100, 300)
 
 
@@ -161,7 +163,10 @@ class LossPath:
 
 
 def loss_paths(params: TransitParams) -> dict[str, LossPath]:
-    """Every way's curve in this state; a way without a method in the curves is left out."""
+    """Every way's curve in this state; a way without a method in the curves is left out.
+
+    Of a longer curve 500 evaluations are taken, evenly, the first and the last among them.
+    """
     curves, moved, parts = params.loss_curves, traffic(params), step_parts(params)
     factor = loss_factor(params, params.sync_every)
     paths = {}
@@ -170,9 +175,11 @@ def loss_paths(params: TransitParams) -> dict[str, LossPath]:
         if method is None:
             continue
         curve = curves[method]
-        steps = np.array(curve.steps, dtype=float)
-        loss = factor * np.array(curve.loss)
-        sd = factor * np.array(curve.sd) if curve.sd else np.zeros_like(loss)
+        count = len(curve.steps)
+        shown = np.linspace(0, count - 1, min(count, MOST_PATH_POINTS)).round().astype(int)
+        steps = np.array(curve.steps, dtype=float)[shown]
+        loss = factor * np.array(curve.loss)[shown]
+        sd = factor * np.array(curve.sd)[shown] if curve.sd else np.zeros_like(loss)
         paths[name] = LossPath(
             method=method,
             steps=steps,

@@ -219,6 +219,18 @@ def test_paths_reach_the_target_at_the_results_time_and_bytes():
     assert np.all(loss_paths(TransitParams())["adamw-allreduce"].high[:-1] > 1.65)
 
 
+def test_a_long_curve_is_shown_by_500_of_its_points():
+    rows = "".join(f"adamw,{step},{5 - step / 1000}\n" for step in range(1, 4001))
+    curves = read_curves(f"method,step,val_loss\n{rows}mine,100,4\nmine,200,3\n")
+    params = TransitParams(target_loss=3.0005).with_uploaded(curves, settle=True)
+    path = loss_paths(params)["adamw-allreduce"]
+    assert len(path.steps) == len(set(path.steps)) == 500
+    assert (path.steps[0], path.steps[-1]) == (1, 4000)
+    assert path.loss == pytest.approx(5 - path.steps / 1000)
+    # What decides is still every evaluation.
+    assert compute_transit(params).ways["adamw-allreduce"].steps == pytest.approx(1999.5)
+
+
 def test_a_penalty_raises_the_paths():
     plain = loss_paths(TransitParams(sync_every=2))
     raised = loss_paths(TransitParams(sync_every=2, loss_penalty_percent=10.0))
