@@ -69,8 +69,8 @@ def needed_bandwidth_bps(
 
     References
     ----------
-    A. Douillard et al., Streaming DiLoCo, arXiv 2501.18512; Charles et al.,
-    arXiv 2503.09799, appendix A.
+    After the simulations of A. Douillard et al., Streaming DiLoCo, arXiv
+    2501.18512, and Charles et al., arXiv 2503.09799, section 5.1.
     """
     share = np.asarray(utilisation, dtype=float)
     if step_time_s <= 0:

@@ -62,7 +62,7 @@ TRANSIT_PRESETS = (
         label="10 B, a sync every 30 steps",
         story="Two replicas of 10 B parameters in bf16 at a second a step: overlapped DiLoCo needs "
         "5.22 Gb/s for half of the time in computing, 18 times less than a sync every step.",
-        source="Charles et al., arXiv 2503.09799, appendix A",
+        source="Douillard et al., arXiv 2501.18512; Charles et al., arXiv 2503.09799",
         query="compute_ms=1000&n_params=10000000000&sync_every=30&target_utilisation=0.5"
         "&workers_per_dc=1",
     ),
