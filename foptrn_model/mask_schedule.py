@@ -69,8 +69,8 @@ class Visit:
 
     @property
     def name(self) -> str:
-        first = "" if len(self.microbatches) > 1 else f" {self.microbatches[0]}"
-        return f"{self.direction} {self.group}{first}"
+        one = "" if len(self.microbatches) > 1 else f", microbatch {self.microbatches[0] + 1}"
+        return f"{self.direction}, group {self.group + 1}{one}"
 
 
 def small_case(params: MasksParams, result: MasksResult) -> SmallCase:
@@ -135,7 +135,7 @@ def layer_order_tasks(case: SmallCase) -> list[Task]:
             )
         )  # fmt: skip
         for index in visit.microbatches:
-            name = f"{way} {visit.group} of {index}"
+            name = f"{way}, group {visit.group + 1}, microbatch {index + 1}"
             seconds = case.compute_s[way] / (case.groups * case.microbatches)
             tasks.append(
                 Task(name=name, kind=way, resource=GPUS, duration_s=seconds, after=(light,))
@@ -156,6 +156,10 @@ def one_forward_one_backward(stage: int, stages: int, microbatches: int) -> list
     return order
 
 
+def _stage_task(way: str, stage: int, microbatch: int) -> str:
+    return f"{way}, stage {stage + 1}, microbatch {microbatch + 1}"
+
+
 def pipeline_tasks(case: SmallCase) -> list[Task]:
     """Tasks of a step as a 1F1B pipeline; engines and GPUs are shared out over the stages.
 
@@ -164,17 +168,17 @@ def pipeline_tasks(case: SmallCase) -> list[Task]:
     """
     tasks: list[Task] = []
     for stage in range(case.stages):
-        engine, gpus = f"{ENGINE} {stage}", f"{GPUS} {stage}"
+        engine, gpus = f"{ENGINE} {stage + 1}", f"{GPUS} {stage + 1}"
         computed: tuple[str, ...] = ()
         written: set[str] = set()
         for way, index in one_forward_one_backward(stage, case.stages, case.microbatches):
-            here = f"{way} {stage} of {index}"
+            here = _stage_task(way, stage, index)
             seconds = case.write_once_s[way]
             if case.resident and way in written:
                 seconds = 0.0
             written.add(way)
             neighbour = stage - 1 if way == FORWARD else stage + 1
-            inputs = (f"{way} {neighbour} of {index}",) if 0 <= neighbour < case.stages else ()
+            inputs = (_stage_task(way, neighbour, index),) if 0 <= neighbour < case.stages else ()
             tasks.append(
                 Task(
                     name=f"write {here}", kind=WRITE, resource=engine, duration_s=seconds,
@@ -198,7 +202,7 @@ def pipeline_tasks(case: SmallCase) -> list[Task]:
             computed = (here,)
         tasks.append(
             Task(
-                name=f"update {stage}", kind=OPTIMIZER, resource=gpus, duration_s=0.0,
+                name=f"update, stage {stage + 1}", kind=OPTIMIZER, resource=gpus, duration_s=0.0,
                 after=computed,
             )
         )  # fmt: skip
@@ -219,7 +223,7 @@ def pipeline_timeline(case: SmallCase) -> Timeline:
     return Timeline(
         title="1F1B pipeline",
         resources=tuple(
-            f"{part} {stage}" for stage in range(case.stages) for part in (ENGINE, GPUS)
+            f"{part} {stage + 1}" for stage in range(case.stages) for part in (ENGINE, GPUS)
         ),
         events=schedule(pipeline_tasks(case)),
     )

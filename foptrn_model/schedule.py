@@ -83,16 +83,14 @@ def makespan_s(events: Iterable[Event]) -> float:
 def idle_intervals(events: Sequence[Event], until_s: float) -> dict[str, list[tuple[float, float]]]:
     """(start, end) of the gaps of every resource between 0 and ``until_s``."""
     gaps: dict[str, list[tuple[float, float]]] = {}
-    for resource in dict.fromkeys(event.task.resource for event in events):
-        now, found = 0.0, []
-        for event in sorted(
-            (event for event in events if event.task.resource == resource),
-            key=lambda event: event.start_s,
-        ):
-            if event.start_s > now:
-                found.append((now, event.start_s))
-            now = max(now, event.end_s)
+    free_s: dict[str, float] = {}
+    for event in sorted(events, key=lambda event: event.start_s):
+        resource = event.task.resource
+        found, now = gaps.setdefault(resource, []), free_s.get(resource, 0.0)
+        if event.start_s > now:
+            found.append((now, event.start_s))
+        free_s[resource] = max(now, event.end_s)
+    for resource, now in free_s.items():
         if until_s > now:
-            found.append((now, until_s))
-        gaps[resource] = found
+            gaps[resource].append((now, until_s))
     return gaps

@@ -89,11 +89,7 @@ def _line(
         "x": sequences,
         "y": rounded(seconds),
         "line": {"color": color, "width": width, "dash": dash},
-        "customdata": [
-            f"{group_digits(count)} sequences, {name}: {duration(float(second))}"
-            for count, second in zip(sequences, seconds, strict=True)
-        ],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        "hovertemplate": f"%{{x:,}} sequences, {name}: %{{y:.3s}}s<extra></extra>",
     }
 
 

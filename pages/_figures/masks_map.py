@@ -83,7 +83,7 @@ def _fields(ratios: RatioMap) -> dict[str, Any]:
         "type": "contour",
         "x": rounded(ratios.frame_rate_hz),
         "y": rounded(ratios.sequences),
-        "z": [rounded(line, 4) for line in np.log10(ratios.ratio)],
+        "z": np.log10(ratios.ratio).round(3).tolist(),
         "contours": {"start": -BAND_DECADES, "end": BAND_DECADES, "size": 1},
         "autocontour": False,
         # Stops at equal distances give each field between two contours exactly its token.
@@ -91,9 +91,8 @@ def _fields(ratios: RatioMap) -> dict[str, Any]:
         "line": {"width": 0},
         "showscale": False,
         "showlegend": False,
-        "text": [[significant(ratio, 2) for ratio in line] for line in ratios.ratio.tolist()],
         "hovertemplate": "%{x:.3s}Hz, %{y:.3s} sequences:<br>"
-        "masks take %{text}\u00d7 the computing<extra></extra>",
+        "masks take 10<sup>%{z:.1f}</sup>\u00d7 the computing<extra></extra>",
     }
 
 

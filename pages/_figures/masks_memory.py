@@ -90,9 +90,5 @@ def _line(sequences: list[int], values: Any, name: str, color: str, dash: str) -
         "x": sequences,
         "y": rounded(values),
         "line": {"color": color, "width": 2.5, "dash": dash},
-        "customdata": [
-            f"{name}, {group_digits(count)} sequences: {si(float(value), 'B')}"
-            for count, value in zip(sequences, values, strict=True)
-        ],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        "hovertemplate": f"{name}, %{{x:,}} sequences: %{{y:.3s}}B<extra></extra>",
     }

@@ -62,7 +62,9 @@ def timeline_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dic
             outlines = [
                 0.7 if event.end_s - event.start_s > NARROW * longest else 0 for _, event in found
             ]
-            traces.append(_work_trace(found, rows, scale) | _look(name, color, pattern, outlines))
+            traces.append(
+                _work_trace(found, rows, scale, unit) | _look(name, color, pattern, outlines)
+            )
     traces.append(_optimizer_trace(timelines, rows, scale))
     return figure(
         traces,
@@ -117,7 +119,10 @@ def _bars(spans: Sequence[tuple[float, float, float, float]], scale: float) -> d
 
 
 def _work_trace(
-    found: Sequence[tuple[int, Event]], rows: dict[tuple[int, str], float], scale: float
+    found: Sequence[tuple[int, Event]],
+    rows: dict[tuple[int, str], float],
+    scale: float,
+    unit: str,
 ) -> dict[str, Any]:
     spans = [
         (event.start_s, event.end_s, rows[index, event.task.resource],
@@ -125,11 +130,8 @@ def _work_trace(
         for index, event in found
     ]  # fmt: skip
     return _bars(spans, scale) | {
-        "customdata": [
-            f"{event.task.name}<br>{duration(event.start_s)} to {duration(event.end_s)}"
-            for _, event in found
-        ],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        "customdata": [event.task.name for _, event in found],
+        "hovertemplate": f"%{{customdata}}<br>from %{{base:.4g}} to %{{x:.4g}} {unit}<extra></extra>",
     }
 
 
@@ -151,9 +153,10 @@ def _idle_trace(
     spans = [
         (start, end, rows[index, resource], 0.12)
         for index, timeline in enumerate(timelines)
-        for resource, gaps in idle_intervals(timeline.events, timeline.end_s).items()
+        for until in [timeline.end_s]
+        for resource, gaps in idle_intervals(timeline.events, until).items()
         for start, end in gaps
-        if end - start > LEAST_GAP * timeline.end_s
+        if end - start > LEAST_GAP * until
     ]
     return _bars(spans, scale) | {
         "name": IDLE_NAME,

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import re
 from itertools import pairwise
 
 import pytest
@@ -145,7 +146,8 @@ def most_alive(events, group):
     changes = [
         (event.end_s, 1 if event.task.kind == FORWARD else -1)
         for event in events
-        if event.task.kind in (FORWARD, BACKWARD) and event.task.name.split()[1] == str(group)
+        if event.task.kind in (FORWARD, BACKWARD)
+        and re.search(r"(?:group|stage) (\d+)", event.task.name)[1] == str(group + 1)
     ]
     alive = most = 0
     for _, change in sorted(changes):  # at one moment, what ends is freed first
