@@ -259,6 +259,9 @@
     page.root.querySelectorAll("[data-action=preset]").forEach((button) => {
       button.setAttribute("aria-pressed", String(button.dataset.preset === answer.preset));
     });
+    page.root.querySelectorAll("[data-action=shortcut]").forEach((button) => {
+      button.setAttribute("aria-pressed", String(button.dataset.shortcut === answer.shortcut));
+    });
     const full = answer.pins.length >= page.spec.mostPins;
     setControl(part("pin"), { children: answer.pinLabel, disabled: full });
     setText(part("python"), answer.python);
@@ -366,6 +369,11 @@
   const actions = {
     reset: (page) => load(page, ""),
     preset: (page, button) => load(page, button.dataset.query),
+    shortcut: (page, button) => {
+      const values = JSON.parse(button.dataset.values);
+      page.commit = true;
+      ask(page, { values: { ...page.values, ...values }, changed: Object.keys(values)[0] });
+    },
     "show-pin": (page, button) => {
       const pin = page.pins[Number(button.dataset.index)];
       load(page, pin.slice(pin.indexOf("~") + 1));

@@ -10,8 +10,9 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 from urllib.parse import parse_qsl, urlencode
 
 import pydantic
@@ -41,6 +42,11 @@ class Params(pydantic.BaseModel):
     """A frozen, self-checking set of parameters with a query-string codec."""
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    groups: ClassVar[tuple[str, ...]] = ()
+    """Headings of the controls from top to bottom; those not named follow as declared."""
+    main: ClassVar[tuple[str, ...]] = ()
+    """Fields whose controls also show in a slide's embed; if none, those declared primary."""
 
     # Hooks -----------------------------------------------------------------
 
@@ -86,7 +92,7 @@ class Params(pydantic.BaseModel):
 
     @classmethod
     def specs(cls) -> dict[str, Spec]:
-        """Name -> :class:`Spec`, in the order of declaration."""
+        """Name -> :class:`Spec`, in the order of :attr:`groups`, then of declaration."""
         return _specs(cls)
 
     @classmethod
@@ -211,7 +217,11 @@ def query_values(query: str) -> dict[str, str | list[str]]:
 @cache
 def _specs(model: type[Params]) -> dict[str, Spec]:
     hints = typing.get_type_hints(model)
-    return {name: _spec(name, field, hints[name]) for name, field in model.model_fields.items()}
+    specs = {name: _spec(name, field, hints[name]) for name, field in model.model_fields.items()}
+    if model.main:
+        specs = {name: replace(spec, primary=name in model.main) for name, spec in specs.items()}
+    place = {group: index for index, group in enumerate(model.groups)}
+    return dict(sorted(specs.items(), key=lambda item: place.get(item[1].group, len(place))))
 
 
 def _spec(name: str, field: Any, annotation: Any) -> Spec:

@@ -44,7 +44,10 @@ def tornado(params: Params, compute: Callable[[Any], Any], headline: Headline) -
     """
 
     def measure(state: Params) -> float:
-        return headline.value(compute(state))
+        value = headline.value(compute(state))
+        if isinstance(value, str):
+            raise TypeError(f"{headline.field} is {value!r}: only a number can be varied")
+        return value
 
     base = measure(params)
     bars = []

@@ -6,6 +6,11 @@ import math
 
 _PREFIXES = ("", "k", "M", "G", "T", "P", "E", "Z")
 THIN_SPACE = "\u2009"
+_SPANS = (
+    (365.25 * 86_400, "years"), (86_400, "days"), (3_600, "h"), (60, "min"), (1, "s"),
+    (1e-3, "ms"), (1e-6, "\u00b5s"),
+)  # fmt: skip
+"""Units of time from the longest; the first that a time fills is used."""
 
 
 def group_digits(value: float | int | None) -> str:
@@ -32,6 +37,17 @@ def si(value: float, unit: str = "", digits: int = 3) -> str:
     thousands = min(max(thousands, 0), len(_PREFIXES) - 1)
     text = significant(value / 1000**thousands, digits)
     return f"{text}{THIN_SPACE}{_PREFIXES[thousands]}{unit}".rstrip()
+
+
+def duration(seconds: float, digits: int = 3) -> str:
+    """A time as people say it: 0.0134 -> 13.4 ms, 267 -> 4.45 min."""
+    if seconds == 0:
+        return f"0{THIN_SPACE}s"
+    for size, unit in _SPANS:
+        # What rounds up to a whole unit is written in that unit.
+        if float(f"{seconds / size:.{digits - 1}e}") >= 1:
+            return f"{significant(seconds / size, digits)}{THIN_SPACE}{unit}"
+    return f"{significant(seconds / 1e-9, digits)}{THIN_SPACE}ns"
 
 
 def percent(fraction: float, digits: int = 3) -> str:

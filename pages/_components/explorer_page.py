@@ -250,8 +250,12 @@ class ExplorerPage:
         serial: Any,
     ) -> dict[str, Any]:
         explorer = self.explorer
-        preset = explorer.preset_of(params)
-        field = explorer.headlines[0].field
+        preset, shortcut = explorer.preset_of(params), explorer.shortcuts.of(params)
+        told = [
+            f"{item.story} Source: {item.source}."
+            for item in (preset, shortcut)
+            if item is not None
+        ]
         return {
             "ok": True,
             "query": full_query(params, pins),
@@ -262,8 +266,9 @@ class ExplorerPage:
             "values": control_values(params),
             "inactive": sorted(params.inactive()),
             "preset": preset.name if preset else "",
-            "story": f"{preset.story} Source: {preset.source}." if preset else "",
-            "python": as_python(params, explorer.compute, field),
+            "shortcut": shortcut.name if shortcut else "",
+            "story": " ".join(told),
+            "python": as_python(params, explorer.compute, explorer.headlines[0]),
             "cite": bibtex(explorer.title, self.slug, PERMALINK),
             "file": file_name(self.slug, params),
             "drawn": [plate.name for plate in drawn],

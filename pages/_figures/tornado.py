@@ -54,9 +54,10 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
         showlegend=True,
         legend=legend_above(),
         margin={"l": 8, "r": 16, "t": 8, "b": 44},
-        xaxis=axis(f"{headline.label} ({unit})", rangemode="normal"),
-        yaxis=axis("", autorange="reversed", showgrid=False, ticklen=0),
-        shapes=[
+        xaxis=axis(f"{headline.label} ({unit})", rangemode="normal", visible=bool(bars)),
+        # Half a row below the bars is left free for the label of the line.
+        yaxis=axis("", range=[len(bars), -0.5], showgrid=False, ticklen=0, visible=bool(bars)),
+        shapes=[] if not bars else [
             {
                 "type": "line", "xref": "x", "yref": "paper", "x0": base, "x1": base,
                 "y0": 0, "y1": 1, "line": {"color": ACCENT.light, "width": 1.5},
