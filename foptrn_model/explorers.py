@@ -9,6 +9,8 @@ from typing import Any
 from foptrn_model import __version__, amdahl_tables, masks_tables
 from foptrn_model.amdahl import AmdahlParams, compute_amdahl
 from foptrn_model.amdahl_text import amdahl_verdict, amdahl_working
+from foptrn_model.attachments import Attachment
+from foptrn_model.curves_file import MAX_BYTES, read_curves
 from foptrn_model.headlines import AMDAHL_HEADLINES, Headline
 from foptrn_model.masks import MasksParams, compute_masks
 from foptrn_model.masks_presets import MASKS_HEADLINES, MASKS_PRESETS, MASKS_SHORTCUTS
@@ -17,6 +19,13 @@ from foptrn_model.masks_text import masks_verdict, masks_working
 from foptrn_model.parameters import Params
 from foptrn_model.presets import AMDAHL_PRESETS, NO_SHORTCUTS, Preset, Shortcuts
 from foptrn_model.tables import Table, plain_number
+from foptrn_model.transit import compute_transit
+from foptrn_model.transit_params import UPLOADED, TransitParams
+from foptrn_model.transit_presets import TRANSIT_LINKS, TRANSIT_PRESETS
+from foptrn_model.transit_series import transit_series
+from foptrn_model.transit_tables import TRANSIT_TABLES
+from foptrn_model.transit_text import transit_verdict, transit_working
+from foptrn_model.transit_words import TRANSIT_HEADLINES
 from foptrn_model.working import Working
 
 
@@ -43,6 +52,7 @@ class Explorer:
     presets: Sequence[Preset]
     tables: Mapping[str, Callable[[Any, Any, Any], Table]]
     shortcuts: Shortcuts = NO_SHORTCUTS
+    attachment: Attachment | None = None
 
     def evaluate(self, params: Params) -> Evaluation:
         """Compute everything about one state, each part once."""
@@ -153,7 +163,37 @@ MASKS = Explorer(
     },
 )
 
-EXPLORERS: dict[str, Explorer] = {explorer.slug: explorer for explorer in (AMDAHL, MASKS)}
+TRANSIT = Explorer(
+    slug="transit",
+    title="Transit explorer",
+    question="Across data centres, do bytes saved in the link outweigh the steps they cost?",
+    summary="Sets the bytes that compressed syncs save against the steps they add: time and energy "
+    "to a target loss for four ways of syncing, and the link rate at which each of them wins.",
+    params=TransitParams,
+    compute=compute_transit,
+    series=transit_series,
+    verdict=transit_verdict,
+    working=transit_working,
+    headlines=TRANSIT_HEADLINES,
+    presets=TRANSIT_PRESETS,
+    shortcuts=TRANSIT_LINKS,
+    tables=TRANSIT_TABLES,
+    attachment=Attachment(
+        name="curves_file",
+        field="curves",
+        value=UPLOADED,
+        label="Choose a CSV file",
+        help="Columns method, step and val_loss, and seed where runs are to be averaged; at most "
+        "1 MB and 50,000 rows. It stays in this browser session.",
+        accept=".csv,.tsv,.txt,text/csv",
+        max_bytes=MAX_BYTES,
+        read=read_curves,
+        join=lambda params, curves, settle: params.with_uploaded(curves, settle=settle),
+        without=TransitParams.on_published,
+    ),
+)
+
+EXPLORERS: dict[str, Explorer] = {explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRANSIT)}
 
 
 def _plain(value: Any) -> Any:

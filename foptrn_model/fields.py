@@ -71,6 +71,8 @@ class Spec:
     primary: bool
     slider: bool
     step: float
+    floor: float
+    """The smallest value above zero that a logarithmic slider shows; its left end is zero."""
 
     @property
     def allowed(self) -> str:
@@ -112,6 +114,7 @@ def param(
     primary: bool = False,
     slider: bool = True,
     step: float | None = None,
+    floor: float = 0,
 ) -> Any:
     """Declare a field of a params model.
 
@@ -128,6 +131,8 @@ def param(
     slider : whether a number has a slider beside its text box.
     step : what one press of an arrow key adds, in octaves or decades on a log
         scale.
+    floor : where zero is allowed on a log scale, the least value above it that
+        the slider shows.
     """
     extra: dict[str, Any] = {
         "unit": unit,
@@ -137,6 +142,7 @@ def param(
         "choice_labels": dict(choice_labels or {}),
         "primary": primary,
         "slider": slider,
+        "floor": floor,
         "step": step or {"linear": 1.0, "log2": 0.125, "log10": 0.05}[scale],
     }
     return pydantic.Field(

@@ -81,6 +81,17 @@ class Params(pydantic.BaseModel):
         """The valid state nearest to ``raw`` that keeps what this one carries besides its fields."""
         return self.nearest(raw)
 
+    def construction(self) -> tuple[str, str]:
+        """Lines of imports, and the Python expression that makes this state."""
+        model = type(self)
+        given = {
+            name: getattr(self, name)
+            for name, spec in self.specs().items()
+            if getattr(self, name) != spec.default
+        }
+        words = ", ".join(f"{name}={value!r}" for name, value in given.items())
+        return "", f"{model.__name__}({words})"
+
     # Checks ----------------------------------------------------------------
 
     @pydantic.model_validator(mode="after")

@@ -15,14 +15,12 @@ RELEASED = "2026"
 
 
 def as_python(params: Params, compute: Callable[[Any], Any], headline: Headline) -> str:
-    """Three lines that reproduce one number of a result."""
+    """A few lines that reproduce one number of a result."""
     model = type(params)
-    given = {name: getattr(params, name) for name, spec in params.specs().items()
-             if getattr(params, name) != spec.default}  # fmt: skip
-    words = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    imports, made = params.construction()
     return (
-        f"from {compute.__module__} import {model.__name__}, {compute.__name__}\n"
-        f"result = {compute.__name__}({model.__name__}({words}))\n"
+        f"{imports}from {compute.__module__} import {model.__name__}, {compute.__name__}\n"
+        f"result = {compute.__name__}({made})\n"
         f"print(result{headline.expression})\n"
     )
 

@@ -47,10 +47,10 @@ class TransitParams(Params):
         glossary="wire-bytes", group="Links",
     )  # fmt: skip
     latency_us: float = param(
-        250.0, label="WAN latency", low=0, high=1_000_000, unit="\u00b5s",
+        250.0, label="WAN latency", low=0, high=1_000_000, unit="\u00b5s", scale="log10", floor=1,
         help="Added for every round over the WAN. The default is inferred from the published "
         "results.",
-        glossary="break-even-bandwidth", group="Links", slider=False,
+        glossary="break-even-bandwidth", group="Links",
     )  # fmt: skip
     datacentres: int = param(
         2, label="Data centres", low=1, high=64,
@@ -63,10 +63,11 @@ class TransitParams(Params):
         glossary="wire-bytes", group="Cluster", primary=True,
     )  # fmt: skip
     compute_ms: float = param(
-        0.2825, label="Compute time of a step", low=0, high=1_000_000, unit="ms",
+        0.2825, label="Compute time of a step", low=0, high=1_000_000, unit="ms", scale="log10",
+        floor=0.001,
         help="Before anything is sent; nothing overlaps. The default is inferred from the "
         "published results.",
-        glossary="time-to-loss", group="Cluster", slider=False,
+        glossary="time-to-loss", group="Cluster",
     )  # fmt: skip
     curves: CurveSource = param(
         "published", label="Loss curves",
@@ -122,18 +123,21 @@ class TransitParams(Params):
     )  # fmt: skip
     worker_W: float = param(
         700.0, label="Power of a worker", low=0, high=100_000, unit="W",
+        scale="log10", floor=1,
         help="Drawn while computing and while waiting: 700 for an H100.",
-        glossary="time-to-loss", group="Energy", slider=False,
+        glossary="time-to-loss", group="Energy",
     )  # fmt: skip
     wan_pJ_per_bit: float = param(
         95.0, label="WAN energy", low=0, high=1_000_000, unit="pJ/bit",
+        scale="log10", floor=0.1,
         help="Both ends together: two 400ZR modules at about 47.5 each.",
-        glossary="time-to-loss", group="Energy", slider=False,
+        glossary="time-to-loss", group="Energy",
     )  # fmt: skip
     fabric_pJ_per_bit: float = param(
         50.0, label="Fabric energy", low=0, high=1_000_000, unit="pJ/bit",
+        scale="log10", floor=0.1,
         help="Both ends together; illustrative.",
-        glossary="time-to-loss", group="Energy", slider=False,
+        glossary="time-to-loss", group="Energy",
     )  # fmt: skip
 
     _uploaded: LossCurves | None = pydantic.PrivateAttr(default=None)
@@ -147,13 +151,15 @@ class TransitParams(Params):
             raise ParamsError([Problem(param="curves", message=NO_UPLOAD, value=UPLOADED)])
         return self._uploaded
 
-    def with_uploaded(self, curves: LossCurves, *, settle: bool = False) -> Self:
-        """This state on a person's own curves.
+    def with_uploaded(
+        self, curves: LossCurves, *, settle: bool = False, band: str | None = None
+    ) -> Self:
+        """This state on a person's own curves, following ``band`` or else the state's.
 
         A band that they do not have is refused with a ParamsError, or with
         ``settle`` replaced by their default one.
         """
-        band = self.band
+        band = band or self.band
         if band not in curves.bands:
             if not settle:
                 raise ParamsError([_unknown_band(type(self), band, curves)])
@@ -180,6 +186,17 @@ class TransitParams(Params):
         if state.curves == UPLOADED and self._uploaded is not None:
             state = state.with_uploaded(self._uploaded, settle=True)
         return state, notices
+
+    def construction(self) -> tuple[str, str]:
+        imports, made = super().construction()
+        if self._uploaded is None or self.curves != UPLOADED:
+            return imports, made
+        # A band is checked against curves, so the file comes before the band.
+        imports += "from foptrn_model.curves_file import read_curves\n"
+        bare = type(self)(**self.model_dump(exclude={"curves", "band"}))
+        words = bare.construction()[1]
+        file = 'read_curves(open("curves.csv", "rb").read())'
+        return imports, f"{words}.with_uploaded({file}, band={self.band!r})"
 
     def inactive(self) -> frozenset[str]:
         unused: set[str] = set()

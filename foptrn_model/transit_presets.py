@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foptrn_model.presets import SERIES, Preset
+from foptrn_model.presets import SERIES, Preset, Shortcut, Shortcuts
 
 FIXED_BAND = "B. J. Lynskey, DeMo_Fixed_Band_Experiment (2026)"
 
@@ -76,3 +76,21 @@ TRANSIT_PRESETS = (
         "&sync_every=100&wan_GBps=0.042644&workers_per_dc=1",
     ),
 )
+
+TRANSIT_LINKS = Shortcuts(
+    title="Links",
+    items=tuple(
+        Shortcut(
+            name=name,
+            label=label,
+            story=f"{label} carries {gigabits / 8:g} GB/s before any overhead.",
+            source="IEEE 802.3 line rates",
+            values={"wan_GBps": gigabits / 8},
+        )
+        for name, label, gigabits in (
+            ("1gbe", "1 GbE", 1), ("10gbe", "10 GbE", 10), ("100gbe", "100 GbE", 100),
+            ("400gbe", "400 GbE", 400), ("800g", "800G", 800),
+        )
+    ),
+)  # fmt: skip
+"""Links that people have between data centres, by their line rate."""

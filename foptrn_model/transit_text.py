@@ -5,7 +5,7 @@ from __future__ import annotations
 from foptrn_model.break_even import SEARCH_HIGH_GBPS, SEARCH_LOW_GBPS, BreakEven, crossing_rate
 from foptrn_model.collectives import crossing_replicas
 from foptrn_model.diloco import BACKWARD_SHARE, BUCKETS
-from foptrn_model.text import THIN_SPACE, group_digits, percent, si, significant
+from foptrn_model.text import THIN_SPACE, duration, group_digits, percent, si, significant
 from foptrn_model.transit import (
     NOT_REACHED,
     TransitResult,
@@ -25,7 +25,7 @@ from foptrn_model.transit_step import (
     step_parts,
     traffic,
 )
-from foptrn_model.transit_words import WAY_LABELS, counted, duration, rate, sized, timed
+from foptrn_model.transit_words import WAY_LABELS, counted, rate, sized, timed
 from foptrn_model.working import Step, Working
 
 SUBJECTS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foptrn_model.headlines import Headline
-from foptrn_model.text import THIN_SPACE, group_digits, si, significant
+from foptrn_model.text import THIN_SPACE, duration, group_digits, si, significant
 from foptrn_model.transit_step import BAND_GATHER, BAND_SWITCH, DENSE, TOPK
 
 WAY_LABELS = {
@@ -23,12 +23,12 @@ WIRE_LABELS = {
 }
 
 BAND_STEP_RATIO = Headline(
-    field="band_step_ratio", label="AdamW's step over the gathered band's", style="plain"
+    field="band_step_ratio", label="AdamW's step over the band's", style="plain"
 )
 TRANSIT_HEADLINES = (
     Headline(field="fastest", label="First at the target", style="plain"),
     *(
-        Headline(field=f"ways.{way}.time_s", label=f"{label}: seconds", style="plain")
+        Headline(field=f"ways.{way}.time_s", label=f"{label}: time", style="duration")
         for way, label in WAY_LABELS.items()
     ),
     Headline(
@@ -48,20 +48,6 @@ TRANSIT_HEADLINES = (
     BAND_STEP_RATIO,
     Headline(field="diloco_Gbps", label="Overlapped DiLoCo's bandwidth, Gb/s", style="plain"),
 )
-
-_UNITS_OF_TIME = ((86_400.0, "d"), (3600.0, "h"), (60.0, "min"))
-
-
-def duration(seconds: float) -> str:
-    """A time as people say it: 284 \u00b5s, 1.63 s, 2.5 h."""
-    for size, unit in _UNITS_OF_TIME:
-        if seconds >= 2 * size:
-            return f"{significant(seconds / size)}{THIN_SPACE}{unit}"
-    if seconds >= 0.1 or seconds == 0:
-        return f"{significant(seconds)}{THIN_SPACE}s"
-    if seconds >= 1e-4:
-        return f"{significant(seconds * 1e3)}{THIN_SPACE}ms"
-    return f"{significant(seconds * 1e6)}{THIN_SPACE}\u00b5s"
 
 
 def timed(value: float | str) -> str:

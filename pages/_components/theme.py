@@ -37,6 +37,8 @@ WEIGHT_MASKED = Token("#1593c1", "#33bbee")
 DATA_BY_DATA = Token("#d35f1a", "#f08a4b")
 OTHER = Token("#8c7a4f", "#c4b079")
 
+SWITCH = Token("#00806f", "#2fb5a4")
+
 HYENA = Token("#332288", "#9d92f0")
 HYBRID = Token("#aa4499", "#d584c6")
 BLOCK_CIRCULANT = Token("#117733", "#4fb56f")
@@ -75,6 +77,7 @@ CONCEPTS: dict[str, Token] = {
     "weight_masked": WEIGHT_MASKED,
     "data_by_data": DATA_BY_DATA,
     "other": OTHER,
+    "switch": SWITCH,
     "transformer": TRANSFORMER,
     "hyena": HYENA,
     "hybrid": HYBRID,

@@ -13,6 +13,7 @@ from hypothesis import given
 from foptrn_model.curves_file import read_curves
 from foptrn_model.glossary import BY_ANCHOR
 from foptrn_model.glossary_transit import TRANSIT_ENTRIES
+from foptrn_model.text import duration
 from foptrn_model.transit import TransitParams, compute_transit
 from foptrn_model.transit_assumptions import CURVES_PARAMS
 from foptrn_model.transit_presets import TRANSIT_PRESETS
@@ -21,7 +22,7 @@ from foptrn_model.transit_step import WAYS
 from foptrn_model.transit_sweeps import loss_paths, sync_sweep, topology, wan_sweep
 from foptrn_model.transit_tables import TRANSIT_TABLES
 from foptrn_model.transit_text import transit_verdict, transit_working
-from foptrn_model.transit_words import BAND_STEP_RATIO, TRANSIT_HEADLINES, duration
+from foptrn_model.transit_words import BAND_STEP_RATIO, TRANSIT_HEADLINES
 from tests.model.slow_transit import simulate
 from tests.model.transit_states import transit_states
 
@@ -47,7 +48,7 @@ def value_of(result, field):
 
 def test_default_verdict_says_who_is_first_and_where_a_band_wins():
     assert verdict() == (
-        "Top-k by all-gather is first at a loss of 3.158, after 0.755 s against 1.63 s for dense "
+        "Top-k by all-gather is first at a loss of 3.158, after 755 ms against 1.63 s for dense "
         "AdamW; at WAN rates from 0.1 to 1,000 GB/s the gathered band never beats AdamW, and "
         "summed at the switch it does below 1.57 GB/s."
     )
@@ -150,24 +151,6 @@ def test_extrapolations_are_labelled(fields, words):
     (text,) = [item.text for item in working(**fields).assumptions if item.kind == "extrapolated"]
     assert words in text
     assert "extrapolated" not in kinds(TransitParams())
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0, "0 s"),
-        (2.8e-6, "2.80 \u00b5s"),
-        (0.0002825, "0.282 ms"),
-        (0.0834, "83.4 ms"),
-        (0.7553, "0.755 s"),
-        (119.0, "119 s"),
-        (150.6, "2.51 min"),
-        (7200.0, "2.00 h"),
-        (259_200.0, "3.00 d"),
-    ],
-)
-def test_durations(seconds, text):
-    assert duration(seconds).replace("\u2009", " ") == text
 
 
 # Sweeps ----------------------------------------------------------------------

@@ -121,6 +121,13 @@ QUERIES = {
         "pipeline_stages=64&microbatches=4096&sequences_per_step=1000000",
         "seq_len=2048&frame_rate_hz=20000", "shape=custom&n_layers=1",
     ),
+    "transit": (
+        "", "datacentres=1", "datacentres=1&workers_per_dc=1", "target_loss=0.01", "target_loss=20",
+        "band=band-random-2d64&sync_every=30&loss_penalty_percent=20", "compute_ms=0&latency_us=0",
+        "datacentres=64&workers_per_dc=4096&n_params=10000000000000", "worker_W=0&n_params=1000",
+        "wan_GBps=0.001&fabric_GBps=0.001&sync_every=10000", "wan_GBps=10000&keep=1",
+        "band=optics-1d256-enob6-planes8-exact", "datacentres=1&workers_per_dc=1&compute_ms=0",
+    ),
 }  # fmt: skip
 """States of every kind, the outermost ones among them."""
 
@@ -240,7 +247,7 @@ def test_any_request_gets_an_answer(page: ExplorerPage, request: Any) -> None:
 def test_shortcuts_are_told_of_and_keep_all_else(page: ExplorerPage) -> None:
     explorer = page.explorer
     for item in explorer.shortcuts.items:
-        start = explorer.params.from_query("seq_len=8192")
+        start = explorer.params.from_query(QUERIES[page.slug][1])
         values = control_values(start) | {
             name: query_text(value) for name, value in item.values.items()
         }
