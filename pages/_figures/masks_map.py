@@ -37,6 +37,8 @@ DEVICE_LOOKS = (
 NO_MASKS = "Nothing here needs a mask"
 ROOM_FOR_LABEL = 0.75
 """Share of the plot's height above which a label goes below what it names."""
+NAMES_BELOW_FROM = 200_000
+"""Sequences from which devices' names stand below, clear of the legend."""
 LABEL_INSET = 5
 """Points of the map that a corner's field must reach to carry its name."""
 FORWARD_FREE = {
@@ -145,6 +147,8 @@ def _device_marks(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 def _device_mark(look: tuple[str, str], item: DeviceTime, y: float, words: str) -> dict[str, Any]:
     symbol, place = look
+    if y > NAMES_BELOW_FROM:
+        place = place.replace("top", "bottom")
     return {
         "type": "scatter",
         "mode": "markers+text",
