@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from foptrn_model.text import duration, group_digits, percent, si, significant, speed_up
+from foptrn_model.text import compact, duration, group_digits, percent, si, significant, speed_up
 
 Style = Literal["percent", "speed_up", "si", "plain", "duration", "whole"]
 
@@ -44,7 +44,7 @@ class Headline:
             "percent": percent,
             "speed_up": lambda bound: f"{speed_up(bound)}\u00d7",
             "si": lambda number: si(number, self.unit),
-            "plain": lambda number: significant(number) + self.unit,
+            "plain": lambda number: compact(number) + self.unit,
             "duration": duration,
             "whole": lambda number: group_digits(round(number)),
         }

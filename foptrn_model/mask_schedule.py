@@ -1,8 +1,9 @@
 """One optimizer step of a small case as tasks: in layer order, and as a 1F1B pipeline.
 
 The step's layers are cut into a few equal groups and its sequences into a few
-microbatches, so that a picture stays readable; the totals are those of the
-whole step. One modulator per engine shows one mask at a time, so a layer's
+microbatches, so that a picture stays readable. In layer order the totals are
+those of the whole step; a pipeline of more microbatches than are drawn writes
+its masks as many times more. One modulator per engine shows one mask at a time, so a layer's
 masks are written while the GPUs still work on the layer before, at most.
 
 References

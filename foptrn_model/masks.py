@@ -30,6 +30,8 @@ Order = Literal["layer-major", "sequence-major"]
 Word = Literal["never", "always"]
 
 BYTES_PER_ACTIVATION = 2
+ROUNDING = 1e-12
+"""Relative; what sums of a few products may be off by."""
 MEMORY_PER_GPU_BYTES = 80e9
 """Of an H100 SXM by its data sheet: a yardstick for activations, no part of the model."""
 ALLREDUCES_PER_LAYER = 4
@@ -218,7 +220,8 @@ class MasksResult:
     order writes them for every sequence. The break-evens are those of
     layer-major order: the fewest sequences, and the lowest frame rate, at which
     the masks take no longer than the digital step, or "never" within the
-    parameter's range. ``needed_frame_rate_hz`` is the rate for the order in
+    parameter's range; "always" where there is nothing to write.
+    ``needed_frame_rate_hz`` is the rate for the order in
     force, whatever the range.
     """
 
@@ -384,10 +387,17 @@ def _flop_per_token(params: MasksParams) -> tuple[float, float]:
 
 
 def _break_even_sequences(params: MasksParams, crossing: float) -> int | Word:
+    if crossing == 0:
+        return "always"
     spec = params.specs()["sequences_per_step"]
-    return "never" if crossing > spec.high else max(math.ceil(crossing), int(spec.low))
+    # A crossing that is a whole number up to rounding is that number.
+    fewest = math.ceil(crossing * (1 - ROUNDING))
+    return "never" if fewest > spec.high else max(fewest, int(spec.low))
 
 
 def _break_even_rate(params: MasksParams, crossing_hz: float) -> float | Word:
-    spec = params.specs()["frame_rate_hz"]
-    return "never" if crossing_hz > spec.high else max(crossing_hz, spec.low)
+    if crossing_hz == 0:
+        return "always"
+    # So that a modulator of this very rate is not slower by a rounding error.
+    rate = crossing_hz * (1 + ROUNDING)
+    return "never" if rate > params.specs()["frame_rate_hz"].high else rate

@@ -166,11 +166,16 @@ def device_times(params: MasksParams) -> tuple[DeviceTime, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class MemorySweep:
-    """Bytes of live activations over the number of sequences, arrays of shape (n,)."""
+    """Bytes of live activations over the number of sequences, arrays of shape (n,).
+
+    ``layer_major`` and ``all_stages`` are of the whole machine, ``pipeline`` of
+    the first of its stages, which holds the most.
+    """
 
     sequences: NDArray[np.int64]
     layer_major: NDArray[np.float64]
     pipeline: NDArray[np.float64]
+    all_stages: NDArray[np.float64]
     allreduce: NDArray[np.float64]
 
 
@@ -183,6 +188,7 @@ def memory_sweep(
         sequences=sequences,
         layer_major=result.activation_bytes_layer_major * relative,
         pipeline=result.activation_bytes_pipeline * relative,
+        all_stages=params.pipeline_stages * result.activation_bytes_pipeline * relative,
         allreduce=result.tensor_parallel_allreduce_bytes * relative,
     )
 

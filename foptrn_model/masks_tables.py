@@ -141,13 +141,16 @@ def timeline_table(params: MasksParams, result: MasksResult, series: MasksSeries
 def memory_table(params: MasksParams, result: MasksResult, series: MasksSeries) -> Table:
     """Bytes of live activations, and of all-reduces, by sequences per step."""
     memory = series.memory
-    columns = [memory.sequences, memory.layer_major, memory.pipeline, memory.allreduce]
+    columns = [
+        memory.sequences, memory.layer_major, memory.pipeline, memory.all_stages, memory.allreduce,
+    ]  # fmt: skip
     return Table(
         title="Bytes by sequences per step",
         columns=(
             Column(name="sequences_per_step", label="Sequences"),
             Column(name="layer_major_bytes", label="Alive, layer-major", unit="B"),
             Column(name="pipeline_bytes", label="Alive, a pipeline stage", unit="B"),
+            Column(name="all_stages_bytes", label="All stages, at most", unit="B"),
             Column(name="allreduce_bytes", label="Tensor-parallel all-reduces", unit="B"),
         ),
         rows=[list(row) for row in zip(*(column.tolist() for column in columns), strict=True)],
@@ -161,9 +164,9 @@ def tornado_table(params: MasksParams, result: MasksResult, series: MasksSeries)
         columns=(
             Column(name="input", label="Input"),
             Column(name="low_value", label="Halved to"),
-            Column(name="low_result", label="Ratio then", unit="\u00d7"),
+            Column(name="low_result", label="Ratio when halved", unit="\u00d7"),
             Column(name="high_value", label="Doubled to"),
-            Column(name="high_result", label="Ratio then", unit="\u00d7"),
+            Column(name="high_result", label="Ratio when doubled", unit="\u00d7"),
         ),
         rows=[
             [bar.name, bar.low_value, bar.low_result, bar.high_value, bar.high_result]

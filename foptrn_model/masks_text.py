@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foptrn_model.amdahl_text import LEDGER_SOURCE
 from foptrn_model.architecture import variant_name
-from foptrn_model.ledger import padded_length
+from foptrn_model.ledger import attention_layers, padded_length
 from foptrn_model.mask_schedule import SmallCase, overlap_fill, small_case
 from foptrn_model.masks import (
     ALLREDUCES_PER_LAYER,
@@ -12,9 +12,10 @@ from foptrn_model.masks import (
     MasksParams,
     MasksResult,
     digital_rate_flop_per_s,
+    pass_time_of,
     pixels,
 )
-from foptrn_model.text import duration, group_digits, percent, si, significant
+from foptrn_model.text import compact, counted, duration, group_digits, percent, si
 from foptrn_model.working import Assumption, Step, Working
 
 SCHEDULE_SOURCE = "the schedule of this explorer"
@@ -27,7 +28,7 @@ PIPELINE_SOURCE = "D. Narayanan et al., arXiv 2104.04473, sec. 2.2"
 def sequences_text(result: MasksResult) -> str:
     """The break-even as people read it: a number of sequences, or never."""
     here = result.break_even_sequences
-    return here if isinstance(here, str) else f"{group_digits(here)} sequences"
+    return here if isinstance(here, str) else counted(here, "sequence")
 
 
 def masks_verdict(params: MasksParams, result: MasksResult) -> str:
@@ -40,16 +41,20 @@ def masks_verdict(params: MasksParams, result: MasksResult) -> str:
         )
         return f"{model} has no masks to rewrite: its step takes {digital}, all of it digital."
     if params.order == "sequence-major":
-        once = duration(result.mask_time_s / params.sequences_per_step)
-        return (
-            f"Rewriting every mask of {variant_name(params)} for every sequence takes {mask} a step, "
-            f"{_times(result.mask_over_digital)} the {digital} of computing, whatever the number "
-            f"of sequences; layer-major order would write for {once}."
+        sentence = (
+            f"Rewriting every mask of {variant_name(params)} for every sequence takes {mask} a "
+            f"step, {_times(result.mask_over_digital)} the {digital} of computing, whatever the "
+            "number of sequences"
         )
+        if params.sequences_per_step > 1:
+            once = duration(result.mask_time_s / params.sequences_per_step)
+            sentence += f"; layer-major order would write for {once}"
+        return f"{sentence}{_pass_clause(params)}."
     if not params.overlap:
         sentence = (
             f"Rewriting the masks of {variant_name(params)} adds {mask} to {digital} of computing, "
-            f"{percent(result.mask_time_s / result.step_time_s)} of the step"
+            f"{percent(result.mask_time_s / (result.mask_time_s + result.digital_step_time_s))} "
+            "of both together"
         )
     elif result.mask_over_digital <= 1:
         sentence = f"Rewriting the masks of {variant_name(params)} takes {mask} a step and hides behind {digital} of computing"
@@ -58,11 +63,17 @@ def masks_verdict(params: MasksParams, result: MasksResult) -> str:
             f"Rewriting the masks of {variant_name(params)} takes {mask} a step, {_times(result.mask_over_digital)} the "
             f"{digital} of computing, and sets the pace"
         )
-    return f"{sentence}; {_break_even_clause(params, result)}."
+    return f"{sentence}; {_break_even_clause(params, result)}{_pass_clause(params)}."
 
 
 def _times(ratio: float) -> str:
-    return f"{significant(ratio)}\u00d7"
+    return f"{compact(ratio)}\u00d7"
+
+
+def _pass_clause(params: MasksParams) -> str:
+    if params.pass_time_s == 0:
+        return ""
+    return f"; light's own passes add {duration(params.pass_time_s)}"
 
 
 def _break_even_clause(params: MasksParams, result: MasksResult) -> str:
@@ -84,7 +95,7 @@ def masks_working(params: MasksParams, result: MasksResult) -> Working:
             *_time_steps(params, result),
             *_schedule_steps(params, result, case),
         ],
-        assumptions=_assumptions(params),
+        assumptions=_assumptions(params, result),
         sources=[
             "Device rates: the sister analysis of inference (2026); MEMS: arXiv 2409.01289",
             "GPU peak: NVIDIA H100 SXM data sheet, dense bf16",
@@ -96,8 +107,11 @@ def masks_working(params: MasksParams, result: MasksResult) -> Working:
 
 def _frame_steps(params: MasksParams, result: MasksResult) -> list[Step]:
     values, shape = result.mask_values, params.model_shape
+    layers = shape.n_layers - attention_layers(params.variant, shape.n_layers, params.hybrid_period)
+    length = group_digits(float(padded_length(params.seq_len)))
     circulant = (
-        f" + {group_digits(values.mixing)} + {group_digits(values.mlp)} of circulant blocks"
+        f" + {group_digits(values.mixing)} in projections + {group_digits(values.mlp)} in MLPs "
+        f"of blocks with k = {params.block_size}"
         if params.variant == "block-circulant"
         else ""
     )
@@ -106,8 +120,8 @@ def _frame_steps(params: MasksParams, result: MasksResult) -> list[Step]:
             name="Mask values of a forward pass",
             formula="Hyena layers \u00d7 order \u00d7 d \u00d7 (n/2 + 1), n = 2^\u2308log\u2082(2L)\u2309"
             " (+ (m/k)(n/k)(k/2 + 1) per circulant matrix)",
-            substituted=f"d = {group_digits(shape.d_model)}, order {params.hyena_order}, "
-            f"n = {group_digits(float(padded_length(params.seq_len)))}: "
+            substituted=f"{layers} \u00d7 {params.hyena_order} \u00d7 "
+            f"{group_digits(shape.d_model)} \u00d7 ({length} / 2 + 1) = "
             f"{group_digits(values.long_convolution)}{circulant}",
             value=f"{group_digits(values.total)} complex values",
             source=INFERENCE_SOURCE,
@@ -118,7 +132,7 @@ def _frame_steps(params: MasksParams, result: MasksResult) -> list[Step]:
             formula="\u2308values \u00d7 pixels per value / pixels\u2309",
             substituted=f"{group_digits(values.total)} \u00d7 "
             f"{group_digits(params.pixels_per_value)} / {group_digits(pixels(params))}",
-            value=f"{group_digits(result.frames_forward)} frames",
+            value=counted(result.frames_forward, "frame"),
             source=INFERENCE_SOURCE,
             glossary="spatial-light-modulator",
         ),
@@ -128,7 +142,7 @@ def _frame_steps(params: MasksParams, result: MasksResult) -> list[Step]:
             + (" (reused: no backward frames)" if params.conjugate_mask == "reuse" else ""),
             substituted=f"{group_digits(result.frames_forward)} + "
             f"{group_digits(result.frames_backward)}",
-            value=f"{group_digits(result.frames_per_step)} frames",
+            value=counted(result.frames_per_step, "frame"),
             source=SCHEDULE_SOURCE,
             glossary="mask-rewrites",
         ),
@@ -137,13 +151,13 @@ def _frame_steps(params: MasksParams, result: MasksResult) -> list[Step]:
 
 def _time_steps(params: MasksParams, result: MasksResult) -> list[Step]:
     repeats = (
-        f" \u00d7 {group_digits(params.sequences_per_step)} sequences"
+        f" \u00d7 {counted(params.sequences_per_step, 'sequence')}"
         if params.order == "sequence-major"
         else ""
     )
     rate = (
-        f"({group_digits(params.frame_rate_hz)} Hz \u00d7 {group_digits(params.engines)} engines"
-        f" \u00d7 {group_digits(params.tensor_parallel)} ranks)"
+        f"({group_digits(params.frame_rate_hz)} Hz \u00d7 {counted(params.engines, 'engine')}"
+        f" \u00d7 {counted(params.tensor_parallel, 'rank')})"
     )
     sequences = group_digits(params.sequences_per_step)
     combine = "max(mask time, digital time)" if params.overlap else "mask time + digital time"
@@ -172,14 +186,14 @@ def _time_steps(params: MasksParams, result: MasksResult) -> list[Step]:
             name="Step time",
             formula=f"{combine} + optical pass time",
             substituted=f"{duration(result.mask_time_s)}, {duration(result.digital_step_time_s)}, "
-            f"{duration(params.pass_time_s)}",
+            f"{duration(pass_time_of(params))}",
             value=duration(result.step_time_s),
             source=SCHEDULE_SOURCE,
         ),
         Step(
             name="Break-even sequences per step, layer-major",
             formula="fewest sequences with mask time \u2264 digital step time",
-            substituted=f"{group_digits(result.frames_per_step)} frames against "
+            substituted=f"{counted(result.frames_per_step, 'frame')} against "
             f"{duration(result.digital_step_time_s / params.sequences_per_step)} a sequence",
             value=sequences_text(result),
             source=SCHEDULE_SOURCE,
@@ -239,9 +253,10 @@ def _schedule_steps(params: MasksParams, result: MasksResult, case: SmallCase) -
         ),
         Step(
             name="Tensor-parallel all-reduces of a step",
-            formula=f"{ALLREDUCES_PER_LAYER} \u00d7 layers \u00d7 2(t \u2212 1) \u00d7 S \u00d7 L "
-            "\u00d7 d \u00d7 b, over all ranks",
-            substituted=f"t = {params.tensor_parallel}, {sequences} \u00d7 {one}",
+            formula=f"{ALLREDUCES_PER_LAYER} \u00d7 2(t \u2212 1) \u00d7 S \u00d7 L \u00d7 d \u00d7 b "
+            "\u00d7 layers, over all ranks",
+            substituted=f"{ALLREDUCES_PER_LAYER} \u00d7 2 \u00d7 ({params.tensor_parallel} "
+            f"\u2212 1) \u00d7 {sequences} \u00d7 {one}",
             value=si(result.tensor_parallel_allreduce_bytes, "B"),
             source="M. Shoeybi et al., arXiv 1909.08053, sec. 3; ring all-reduce",
             glossary="tensor-parallel-masks",
@@ -261,7 +276,7 @@ def _schedule_steps(params: MasksParams, result: MasksResult, case: SmallCase) -
     return steps
 
 
-def _assumptions(params: MasksParams) -> list[Assumption]:
+def _assumptions(params: MasksParams, result: MasksResult) -> list[Assumption]:
     listed = [
         Assumption(
             kind="illustrative",
@@ -288,7 +303,7 @@ def _assumptions(params: MasksParams) -> list[Assumption]:
             "light and read-out take "
             + (
                 "no time."
-                if params.pass_time_s == 0
+                if pass_time_of(params) == 0
                 else f"{duration(params.pass_time_s)} per step."
             ),
         ),
@@ -309,6 +324,28 @@ def _assumptions(params: MasksParams) -> list[Assumption]:
             "shared out evenly; the all-reduces are counted, their time is not.",
         ),
     ]
+    together = params.engines * params.tensor_parallel
+    if 0 < result.frames_forward < together:
+        listed.append(
+            Assumption(
+                kind="generous",
+                text=f"Here {group_digits(together)} engines share "
+                f"{counted(result.frames_forward, 'frame')} a pass, so some have nothing to "
+                "write; mask time is the sum divided evenly, though one frame takes "
+                f"{duration(1 / params.frame_rate_hz)}.",
+            )
+        )
+    fewest = min(params.microbatches, params.sequences_per_step)
+    if fewest < params.pipeline_stages or params.sequences_per_step < params.microbatches:
+        listed.append(
+            Assumption(
+                kind="convention",
+                text=f"The pipeline's formulas are taken at their word: {params.pipeline_stages} "
+                f"stages, {counted(params.microbatches, 'microbatch', 'microbatches')} of "
+                f"{counted(params.sequences_per_step, 'sequence')}, though a stage never holds "
+                "more microbatches than there are, nor a microbatch less than a sequence.",
+            )
+        )
     if params.variant == "block-circulant":
         listed.append(
             Assumption(

@@ -51,11 +51,21 @@ def duration(seconds: float, digits: int = 3) -> str:
 
 
 def percent(fraction: float, digits: int = 3) -> str:
-    """A fraction in percent; very small ones in scientific notation."""
-    if 0 < abs(fraction) < 1e-5:
-        mantissa, exponent = f"{fraction * 100:.{digits - 1}e}".split("e")
-        return f"{mantissa}\u00d710{_superscript(int(exponent))}{THIN_SPACE}%"
-    return f"{significant(fraction * 100, digits)}{THIN_SPACE}%"
+    """A fraction in percent; very small and very large ones as a power of ten."""
+    return f"{compact(fraction * 100, digits)}{THIN_SPACE}%"
+
+
+def compact(value: float, digits: int = 3) -> str:
+    """A number to ``digits`` significant digits, as a power of ten below 0.001 and from 10\u2077."""
+    if value and math.isfinite(value) and not 1e-3 <= abs(value) < 1e7:
+        mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+        return f"{mantissa}\u00d710{_superscript(int(exponent))}"
+    return significant(value, digits)
+
+
+def counted(number: float, noun: str, plural: str = "") -> str:
+    """A whole number with its noun: 1 frame, 2 frames."""
+    return f"{group_digits(number)} {noun if number == 1 else plural or noun + 's'}"
 
 
 def speed_up(bound: float, digits: int = 2) -> str:

@@ -70,12 +70,16 @@ def note(
     } | options
 
 
+_YEAR = 31_557_600.0
 TIME_TICKS = {
-    1e-9: "1 ns", 1e-8: "10 ns", 1e-7: "100 ns", 1e-6: "1 \u00b5s", 1e-5: "10 \u00b5s",
-    1e-4: "100 \u00b5s", 1e-3: "1 ms", 1e-2: "10 ms", 0.1: "100 ms", 1: "1 s", 10: "10 s",
-    60: "1 min", 600: "10 min", 3600: "1 h", 36_000: "10 h", 864_000: "10 days",
-    8.64e6: "100 days", 31_557_600: "1 year", 3.15576e8: "10 years", 3.15576e9: "100 years",
+    **{10.0**power: f"{10 ** (power % 3)} {'pnum'[power // 3 + 4]}s".replace("us", "\u00b5s")
+       for power in range(-12, 0)},
+    1.0: "1 s", 10.0: "10 s", 60.0: "1 min", 600.0: "10 min", 3_600.0: "1 h", 36_000.0: "10 h",
+    864_000.0: "10 days", 8.64e6: "100 days", _YEAR: "1 year",
+    **{_YEAR * 10.0**power: f"{si(10.0**power, digits=1).replace(THIN_SPACE, '')} years"
+       for power in range(1, 13)},
 }  # fmt: skip
+"""Seconds -> what an axis calls them, from a picosecond to 10\u00b9\u00b2 years."""
 MOST_TICKS = 9
 
 

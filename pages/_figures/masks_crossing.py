@@ -27,6 +27,8 @@ from pages._figures.marks import pin_mark, state_mark
 DIGITAL_LABEL_AT = 200_000
 STEEP_LABELS_AT = (1_000, 300, 100, 30)
 LEVEL_LABEL_AT = {"early": 30, "late": 30_000}
+ROOM_FOR_LABEL = 0.8
+"""Share of the plot's height above which the state's label goes below its mark."""
 CROWDED = range(3_000, 300_000)
 """Crossings near which the late place of the level line's label is taken."""
 
@@ -74,7 +76,7 @@ def crossing_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dic
         xaxis=decade_axis("Sequences per step (log scale)", 0.8, sequences[-1] * 1.25),
         yaxis=time_axis("Time per step", low, high),
         shapes=_dominated(evaluation),
-        annotations=_labels(evaluation, high),
+        annotations=_labels(evaluation, low, high),
     )
 
 
@@ -148,6 +150,8 @@ def _crossing_mark(sequences: int, seconds: float) -> dict[str, Any]:
 def dominated_until(evaluation: Evaluation) -> float:
     """Sequences below which masks take longer than computing: 0, a number, or infinity."""
     params, result = evaluation.params, evaluation.result
+    if not result.mask_values_forward:
+        return 0
     if params.order == "sequence-major":
         return math.inf if result.mask_over_digital > 1 else 0
     here = result.break_even_sequences
@@ -194,7 +198,7 @@ def _beside(
     )
 
 
-def _labels(evaluation: Evaluation, high: float) -> list[dict[str, Any]]:
+def _labels(evaluation: Evaluation, low: float, high: float) -> list[dict[str, Any]]:
     params, result = evaluation.params, evaluation.result
     sweep: SequenceSweep = evaluation.series.sweep
 
@@ -216,6 +220,7 @@ def _labels(evaluation: Evaluation, high: float) -> list[dict[str, Any]]:
         if fitting:
             name = "Masks, sequence-major"
             labels.append(_beside(name, fitting[0], sweep, steep, color=MASK_TIME.light))
+    raised = math.log(result.step_time_s / low) / math.log(high / low)
     cross = result.break_even_sequences
     if params.order == "layer-major" and isinstance(cross, int) and cross > 1:
         left = cross > 3_000
@@ -239,8 +244,8 @@ def _labels(evaluation: Evaluation, high: float) -> list[dict[str, Any]]:
         )
     elif params.order == "layer-major" and cross == "never":
         labels.append(
-            note("break-even: never within 1,000,000 sequences", x=0.99, xref="paper", y=0.02,
-                 yref="paper", xanchor="right", yanchor="bottom", color=TEXT.light)
+            note("break-even: never", x=0.99, xref="paper", y=0.02, yref="paper",
+                 xanchor="right", yanchor="bottom", color=TEXT.light, bgcolor=GROUND.light)
         )  # fmt: skip
     labels.append(
         note(
@@ -254,7 +259,7 @@ def _labels(evaluation: Evaluation, high: float) -> list[dict[str, Any]]:
             arrowcolor=ACCENT.light,
             standoff=8,
             ax=-26 if params.sequences_per_step > 1_000 else -20,
-            ay=-46,
+            ay=46 if raised > ROOM_FOR_LABEL else -46,
             xanchor="right" if params.sequences_per_step > 60 else "left",
             bgcolor=GROUND.light,
             borderpad=2,

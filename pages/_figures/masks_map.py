@@ -11,7 +11,7 @@ import numpy as np
 from foptrn_model.explorers import Evaluation
 from foptrn_model.masks_series import DeviceTime, RatioMap
 from foptrn_model.pins import PIN_LETTERS
-from foptrn_model.text import duration, group_digits, si, significant
+from foptrn_model.text import compact, duration, group_digits, si
 from pages._components.theme import ACCENT, BANDS, DENSE, GROUND, MASK_TIME, MUTED, TEXT
 from pages._figures.base import (
     SMALL,
@@ -35,6 +35,10 @@ DEVICE_LOOKS = (
 )
 """Symbol of each device, and where its name stands; two of them lie close together."""
 NO_MASKS = "Nothing here needs a mask"
+ROOM_FOR_LABEL = 0.75
+"""Share of the plot's height above which a label goes below what it names."""
+NAMES_BELOW_FROM = 200_000
+"""Sequences from which devices' names stand below, clear of the legend."""
 LABEL_INSET = 5
 """Points of the map that a corner's field must reach to carry its name."""
 FORWARD_FREE = {
@@ -54,7 +58,7 @@ def map_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
     traces += [
         pin_mark(
             letter, pin.params, pin.params.frame_rate_hz, pin.params.sequences_per_step,
-            f"masks take {significant(pin.result.mask_over_digital)}\u00d7 the computing",
+            f"masks take {compact(pin.result.mask_over_digital)}\u00d7 the computing",
         )
         for letter, pin in zip(PIN_LETTERS, pinned, strict=False)
     ]  # fmt: skip
@@ -62,7 +66,8 @@ def map_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
         state_mark(
             params.frame_rate_hz,
             params.sequences_per_step,
-            f"masks take {significant(result.mask_over_digital)}\u00d7 the computing",
+            f"masks take {compact(result.mask_over_digital)}\u00d7 the computing",
+            cliponaxis=False,
         )
     )
     return figure(
@@ -91,8 +96,9 @@ def _fields(ratios: RatioMap) -> dict[str, Any]:
         "line": {"width": 0},
         "showscale": False,
         "showlegend": False,
+        "text": [[compact(ratio, 2) for ratio in line] for line in ratios.ratio.tolist()],
         "hovertemplate": "%{x:.3s}Hz, %{y:.3s} sequences:<br>"
-        "masks take 10<sup>%{z:.1f}</sup>\u00d7 the computing<extra></extra>",
+        "masks take %{text}\u00d7 the computing<extra></extra>",
     }
 
 
@@ -135,12 +141,14 @@ def _device_marks(evaluation: Evaluation) -> list[dict[str, Any]]:
     return [
         _device_mark(look, item, here, f"masks take {ratio}\u00d7 the computing")
         for look, item in zip(DEVICE_LOOKS, evaluation.series.devices, strict=True)
-        for ratio in [significant(item.result.mask_over_digital)]
+        for ratio in [compact(item.result.mask_over_digital)]
     ]
 
 
 def _device_mark(look: tuple[str, str], item: DeviceTime, y: float, words: str) -> dict[str, Any]:
     symbol, place = look
+    if y > NAMES_BELOW_FROM:
+        place = place.replace("top", "bottom")
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -151,6 +159,7 @@ def _device_mark(look: tuple[str, str], item: DeviceTime, y: float, words: str) 
         "textposition": place,
         "textfont": {"size": SMALL, "color": TEXT.light},
         "marker": outlined(TEXT.light, 12, symbol),
+        "cliponaxis": False,
         "customdata": [
             f"{item.device.label}, {group_digits(item.device.frame_rate_hz)} Hz: {words}"
         ],
@@ -232,7 +241,7 @@ def devices_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
         margin={"l": 60, "r": 20, "t": 8, "b": 48},
         xaxis=decade_axis("Frame rate (Hz)", 1, 1e6),
         yaxis=time_axis("Time", low, high),
-        annotations=_needed_label(evaluation),
+        annotations=_needed_label(evaluation, low, high),
     )
 
 
@@ -250,13 +259,14 @@ def _rate_line(
     }
 
 
-def _needed_label(evaluation: Evaluation) -> list[dict[str, Any]]:
+def _needed_label(evaluation: Evaluation, low: float, high: float) -> list[dict[str, Any]]:
     result = evaluation.result
     needed = result.needed_frame_rate_hz
     if not result.mask_values_forward:
         return [_no_masks()]
     if not 1 <= needed <= 1e6:
         return []
+    raised = math.log(result.digital_step_time_s / low) / math.log(high / low)
     anchor = "left" if needed < 30 else "right" if needed > 3e4 else "center"
     return [
         note(
@@ -270,7 +280,7 @@ def _needed_label(evaluation: Evaluation) -> list[dict[str, Any]]:
             arrowcolor=ACCENT.light,
             standoff=4,
             ax={"left": 20, "right": -20, "center": 30}[anchor],
-            ay=44 if anchor == "right" else -62,
+            ay=44 if anchor == "right" or raised > ROOM_FOR_LABEL else -62,
             xanchor=anchor,
             bgcolor=GROUND.light,
             borderpad=2,

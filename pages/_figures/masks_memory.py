@@ -10,7 +10,7 @@ from foptrn_model.explorers import Evaluation
 from foptrn_model.masks import MEMORY_PER_GPU_BYTES
 from foptrn_model.masks_series import MemorySweep
 from foptrn_model.pins import PIN_LETTERS
-from foptrn_model.text import group_digits, percent, si
+from foptrn_model.text import counted, percent, si
 from pages._components.theme import ACCENT, DENSE, GROUND, MASK_TIME, MUTED, TRANSFORM
 from pages._figures.base import decade_axis, figure, legend_above, note, rounded
 from pages._figures.marks import pin_mark, state_mark
@@ -23,7 +23,8 @@ def memory_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
     sequences = memory.sequences.tolist()
     lines = [
         ("Layer-major", memory.layer_major, MASK_TIME.light, "dash"),
-        ("A stage of 1F1B", memory.pipeline, DENSE.light, "solid"),
+        ("1F1B, all stages", memory.all_stages, DENSE.light, "dashdot"),
+        ("1F1B, a stage", memory.pipeline, DENSE.light, "solid"),
     ]
     if result.tensor_parallel_allreduce_bytes:
         lines.append(("All-reduces (moved)", memory.allreduce, TRANSFORM.light, "dot"))
@@ -40,6 +41,7 @@ def memory_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
     )
     right = params.sequences_per_step > 2_000
     limit = MEMORY_PER_GPU_BYTES * params.gpus
+    share = percent(held / limit, 2) if held >= 1e-5 * limit else "a trace"
     shown = [float(values[index]) for _, values, _, _ in lines for index in (0, -1)]
     low, high = min(*shown, limit) / 2, max(*shown, limit) * 3
     return figure(
@@ -48,7 +50,7 @@ def memory_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
         legend=legend_above(),
         margin={"l": 60, "r": 20, "t": 8, "b": 48},
         xaxis=decade_axis("Sequences per step (log scale)", 0.8, sequences[-1] * 1.25),
-        yaxis=decade_axis("Activations alive (B)", low, high),
+        yaxis=decade_axis("Bytes (B)", low, high),
         shapes=[
             {
                 "type": "line", "xref": "paper", "yref": "y", "x0": 0, "x1": 1, "y0": limit,
@@ -57,13 +59,13 @@ def memory_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
         ],
         annotations=[
             note(
-                f"memory of {group_digits(params.gpus)} GPUs at 80 GB: {si(limit, 'B')}",
+                f"memory of {counted(params.gpus, 'GPU')} at 80 GB: {si(limit, 'B')}",
                 x=0.01, xref="paper", y=math.log10(limit), xanchor="left", yanchor="bottom",
                 color=MUTED.light,
                 bgcolor=GROUND.light,
             ),
             note(
-                f"{si(held, 'B')}, {percent(held / limit)} of it",
+                f"{si(held, 'B')}, {share} of it",
                 x=math.log10(params.sequences_per_step),
                 y=math.log10(held),
                 color=ACCENT.light,

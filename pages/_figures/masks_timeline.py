@@ -36,7 +36,7 @@ LOOKS = {
     BACKWARD: ("backward", ATTENTION.light, "\\"),
 }
 IDLE_NAME = "idle"
-HEADING = 1.6
+HEADING = 2.0
 """Height of a heading, in rows."""
 ENGINE_HEIGHT, GPU_HEIGHT = 0.5, 0.8
 LEAST_GAP = 1e-9
@@ -193,7 +193,14 @@ def _optimizer_trace(
 
 
 def _unit(longest_s: float) -> tuple[float, str]:
-    for size, unit in ((86_400.0, "days"), (3_600.0, "h"), (60.0, "min"), (1.0, "s"), (1e-3, "ms")):
+    for size, unit in (
+        (31_557_600.0, "years"),
+        (86_400.0, "days"),
+        (3_600.0, "h"),
+        (60.0, "min"),
+        (1.0, "s"),
+        (1e-3, "ms"),
+    ):
         if longest_s >= 2 * size:
             return size, unit
     return 1e-6, "\u00b5s"
@@ -201,7 +208,8 @@ def _unit(longest_s: float) -> tuple[float, str]:
 
 def _heading(evaluation: Evaluation, timeline: Timeline, y: float) -> dict[str, Any]:
     """What a timeline is, when it ends, and how that compares."""
-    result, case, fill = evaluation.result, evaluation.series.case, evaluation.series.fill
+    params, result = evaluation.params, evaluation.result
+    case, fill = evaluation.series.case, evaluation.series.fill
     if timeline is evaluation.series.timelines[0]:
         extra = (
             f"{duration(result.step_time_s)} by the formula + {duration(fill.total_s)} of fill"
@@ -211,8 +219,9 @@ def _heading(evaluation: Evaluation, timeline: Timeline, y: float) -> dict[str, 
     else:
         ideal = (case.microbatches + case.stages - 1) / case.microbatches
         extra = (
-            f"{case.stages} stages, {case.microbatches} microbatches; "
-            f"{duration(ideal * result.digital_step_time_s)} without masks"
+            f"drawn: {case.stages} of {params.pipeline_stages} stages, {case.microbatches} of "
+            f"{params.microbatches:,} microbatches<br>"
+            f"without masks {duration(ideal * result.digital_step_time_s)}"
         )
     return note(
         f"<b>{timeline.title}</b>  done at {duration(timeline.end_s)}<br>{extra}",

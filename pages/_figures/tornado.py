@@ -22,6 +22,8 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
     base = scale * tornado.base
     specs = evaluation.params.specs()
     labels = [bar.label for bar in bars]
+    ends = [end for bar in bars for end in (bar.low_result, bar.high_result)]
+    right = bool(bars) and tornado.base > (min(ends) + max(ends)) / 2
     traces = []
     for name, color, pattern, values, results in (
         ("halved", DENSE.light, "/", [b.low_value for b in bars], [b.low_result for b in bars]),
@@ -66,7 +68,8 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
         annotations=[
             note(
                 f"this state: {headline.text(tornado.base)}", x=base, y=0, yref="paper",
-                yanchor="bottom", xanchor="left", xshift=5, color=ACCENT.light,
+                yanchor="bottom", xanchor="right" if right else "left", xshift=-5 if right else 5,
+                color=ACCENT.light,
             )
         ]
         if bars

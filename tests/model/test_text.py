@@ -6,7 +6,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from foptrn_model.text import duration, group_digits, percent, si, significant, speed_up
+from foptrn_model.text import (
+    compact,
+    counted,
+    duration,
+    group_digits,
+    percent,
+    si,
+    significant,
+    speed_up,
+)
 from tests.model.shown import agrees, read, significant_digits
 
 digits_shown = st.integers(1, 6)
@@ -227,3 +236,26 @@ def test_durations_read_back(seconds, digits):
     value = float(number.replace(",", ""))
     assert value * SECONDS[unit] == pytest.approx(seconds, rel=10.0 ** (1 - digits))
     assert value >= 1, "the largest unit that the time fills"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (0.001, "0.00100"),
+        (0.000999, "9.99\u00d710\u207b\u2074"),
+        (517.3, "517"),
+        (9_999_999, "10,000,000"),
+        (12_345_678, "1.23\u00d710\u2077"),
+        (-3e-9, "-3.00\u00d710\u207b\u2079"),
+        (math.inf, "inf"),
+    ],
+)
+def test_compact(value, text):
+    assert compact(value) == text
+
+
+def test_counted():
+    assert [counted(number, "frame") for number in (0, 1, 2, 1_076)] == [
+        "0 frames", "1 frame", "2 frames", "1,076 frames"
+    ]  # fmt: skip
