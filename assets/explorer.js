@@ -68,8 +68,9 @@
       };
       pages.set(spec.slug, page);
       // A link to a state on the person's own file opened without it; this tab has it.
-      if (page.file && standsOnFile(spec, window.location.search)) {
-        window.setTimeout(() => ask(page, { query: window.location.search }), 0);
+      const opened = window.location.search; // before the address is brought into step
+      if (page.file && standsOnFile(spec, opened)) {
+        window.setTimeout(() => ask(page, { query: opened, pins: undefined }), 0);
       }
     }
     return page;

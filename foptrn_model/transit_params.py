@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import pydantic
 
@@ -34,11 +34,15 @@ NO_UPLOAD = (
 class TransitParams(Params):
     """Cluster, link, methods and their curves, payloads and energy."""
 
+    main: ClassVar[tuple[str, ...]] = (
+        "wan_GBps", "datacentres", "band", "target_loss", "sync_every",
+    )  # fmt: skip
+
     wan_GBps: float = param(
         12.5, label="WAN rate", low=0.001, high=10_000, unit="GB/s", scale="log10",
         help="Between data centres, for each of them, in 10\u2079 bytes a second: "
         "12.5 is 100 Gb Ethernet.",
-        glossary="break-even-bandwidth", group="Links", primary=True,
+        glossary="break-even-bandwidth", group="Links",
     )  # fmt: skip
     fabric_GBps: float = param(
         50.0, label="Fabric rate", low=0.001, high=10_000, unit="GB/s", scale="log10",
@@ -55,12 +59,12 @@ class TransitParams(Params):
     datacentres: int = param(
         2, label="Data centres", low=1, high=64,
         help="With one there is no WAN to cross.",
-        glossary="break-even-bandwidth", group="Cluster", primary=True,
+        glossary="break-even-bandwidth", group="Cluster",
     )  # fmt: skip
     workers_per_dc: int = param(
         4, label="Workers in each", low=1, high=4096, scale="log2",
         help="Workers of a data centre, joined by its fabric.",
-        glossary="wire-bytes", group="Cluster", primary=True,
+        glossary="wire-bytes", group="Cluster",
     )  # fmt: skip
     compute_ms: float = param(
         0.2825, label="Compute time of a step", low=0, high=1_000_000, unit="ms", scale="log10",
@@ -78,18 +82,18 @@ class TransitParams(Params):
     band: Annotated[str, pydantic.StringConstraints(min_length=1, max_length=MAX_NAME)] = param(
         USUAL_BAND, label="Band",
         help="The method whose curve the two band ways follow: any fixed band or emulated optics.",
-        glossary="time-to-loss", group="Method", primary=True,
+        glossary="time-to-loss", group="Method",
     )  # fmt: skip
     target_loss: float = param(
         3.157732, label="Target loss", low=0.01, high=20, step=0.01,
         help="Validation loss to reach. The default is where the published 2-D band ended.",
-        glossary="time-to-loss", group="Method", primary=True,
+        glossary="time-to-loss", group="Method",
     )  # fmt: skip
     sync_every: int = param(
         1, label="Steps per sync", low=1, high=10_000, scale="log10",
         help="Local steps H between two syncs. Above 1 the number of steps to a loss is assumed "
         "unchanged: an extrapolation.",
-        glossary="diloco", group="Sync", primary=True,
+        glossary="diloco", group="Sync",
     )  # fmt: skip
     loss_penalty_percent: float = param(
         0.0, label="Loss penalty", low=0, high=20, unit="%", step=0.1,
