@@ -14,7 +14,8 @@ from pages._server.headers import install_headers
 from pages._server.settings import Settings, SettingsError, read_settings
 from pages._server.updates import refuse_malformed_updates
 
-MAX_BODY_BYTES = 1_000_000
+MAX_BODY_BYTES = 2_000_000
+"""A file of 1 MB in the letters of JSON, and a request around it."""
 
 
 def create_app(settings: Settings | None = None) -> dash.Dash:

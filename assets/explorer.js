@@ -19,10 +19,16 @@
 
   /* ---- numbers as controls show them ---- */
 
-  const toPosition = (field, value) =>
+  const logarithm = (field, value) =>
     field.scale === "log2" ? Math.log2(value) : field.scale === "log10" ? Math.log10(value) : value;
 
+  // Zero has no logarithm: it stands one step left of the least value that is shown.
+  const zeroPosition = (field) => logarithm(field, field.floor) - field.step;
+  const toPosition = (field, value) =>
+    field.floor && value < field.floor ? zeroPosition(field) : logarithm(field, value);
+
   function fromPosition(field, position) {
+    if (field.floor && position < zeroPosition(field) + field.step / 2) return 0;
     const value =
       field.scale === "log2" ? 2 ** position : field.scale === "log10" ? 10 ** position : position;
     const short = field.scale === "log10" ? Number(value.toPrecision(3)) : Number(value.toPrecision(9));
@@ -53,11 +59,19 @@
         root, slug: spec.slug, fields: spec.fields,
         values: { ...answer.values }, good: { ...answer.values }, query: answer.query,
         spec, answer, pins: answer.pins, restTimer: null,
+        optionsShown: Object.fromEntries(
+          Object.entries(answer.options).map(([name, options]) => [name, JSON.stringify(options)])),
         tabledFor: {}, drawnFor: Object.fromEntries(spec.plates.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0,
+        file: rememberedFile(spec), sent: null,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
       pages.set(spec.slug, page);
+      // A link to a state on the person's own file opened without it; this tab has it.
+      const opened = window.location.search; // before the address is brought into step
+      if (page.file && standsOnFile(spec, opened)) {
+        window.setTimeout(() => ask(page, { query: opened, pins: undefined }), 0);
+      }
     }
     return page;
   }
@@ -73,8 +87,8 @@
     page.serial += 1;
     window.clearTimeout(page.restTimer);
     send(page, {
-      pins: page.pins, plates: onScreenPlates(page), tables: openTables(page), ...request,
-      serial: page.serial,
+      pins: page.pins, plates: onScreenPlates(page), tables: openTables(page),
+      attached: fileAsSent(page.file), ...request, serial: page.serial,
     });
   }
 
@@ -101,6 +115,7 @@
   function send(page, request) {
     if (page.inFlight) { page.pending = request; return; }
     page.inFlight = true;
+    page.sent = request;
     page.answered = false;
     page.pending = null;
     page.timer = window.setTimeout(() => {
@@ -227,7 +242,9 @@
     page.answered = true;
     // The gate may have let the next request go before this answer is handled.
     if (answer.serial !== page.serial) return;
+    if (answer.sendFile) { ask(page, { ...page.sent, attached: wholeFile(page.file) }); return; }
     if (!answer.ok) { refuse(page, answer.problems); return; }
+    keepFile(page, answer.digest);
     connection(page, "");
     clearErrors(page);
     answer.drawn.forEach((name) => { page.drawnFor[name] = answer.query; });
@@ -240,6 +257,12 @@
       const box = document.getElementById(page.slug + "-" + name + "-control");
       const hidden = answer.inactive.includes(name);
       if (box && box.hidden !== hidden) setProps(box.id, { hidden });
+    });
+    Object.entries(answer.options).forEach(([name, options]) => {
+      const id = page.slug + "-" + name;
+      if (page.optionsShown[name] === JSON.stringify(options)) return;
+      page.optionsShown[name] = JSON.stringify(options);
+      setControl(id, { options });
     });
     follow(page, answer.values);
     describe(page, answer);
@@ -259,8 +282,12 @@
     page.root.querySelectorAll("[data-action=preset]").forEach((button) => {
       button.setAttribute("aria-pressed", String(button.dataset.preset === answer.preset));
     });
+    page.root.querySelectorAll("[data-action=shortcut]").forEach((button) => {
+      button.setAttribute("aria-pressed", String(button.dataset.shortcut === answer.shortcut));
+    });
     const full = answer.pins.length >= page.spec.mostPins;
     setControl(part("pin"), { children: answer.pinLabel, disabled: full });
+    if (page.spec.file) setText(part("file-name"), page.file ? page.file.name : "");
     setText(part("python"), answer.python);
     setText(part("cite"), answer.cite.replace(page.spec.permalink, window.foptrn.permalink(page)));
     setText(part("printed"), window.foptrn.permalink(page));
@@ -293,9 +320,17 @@
     page.commit = false;
     clearErrors(page);
     // What was typed stays in its box; the state behind it stays the last good one.
+    const chosen = page.values;
     page.values = { ...page.good };
-    problems.forEach(({ param, message }) => {
+    problems.forEach(({ param: named, message }) => {
+      // A file belongs to the control that takes it.
+      const file = page.spec.file;
+      const param = file && named === file.name ? file.field : named;
       if (!page.fields[param]) return;
+      // A choice shows what is in force; only typed text stays for its writer to mend.
+      if (page.fields[param].kind === "choice" && chosen[param] !== page.good[param]) {
+        setControl(page.slug + "-" + param, { value: page.good[param] });
+      }
       setControl(page.slug + "-" + param + "-error", { children: message });
       const box = document.getElementById(page.slug + "-" + param);
       if (box) box.setAttribute("aria-invalid", "true");
@@ -320,26 +355,139 @@
     land(page);
   }
 
+  /* ---- a person's own file: read here, kept in this tab, sent once and then by its digest ---- */
+
+  const fileKey = (spec) => `foptrn-file-${spec.slug}`;
+
+  function rememberedFile(spec) {
+    if (!spec.file) return null;
+    try {
+      return JSON.parse(window.sessionStorage.getItem(fileKey(spec)));
+    } catch (unreadable) {
+      return null;
+    }
+  }
+
+  const standsOnFile = (spec, search) =>
+    new URLSearchParams(search).get(spec.file.field) === spec.file.value;
+
+  const wholeFile = (file) => ({ contents: file.contents });
+  const fileAsSent = (file) =>
+    file ? (file.digest ? { digest: file.digest } : wholeFile(file)) : undefined;
+
+  // A file that the server has read replaces the one before; one with mistakes does not.
+  function keepFile(page, digest) {
+    const file = page.offered && page.sent && page.sent.attached
+      && page.sent.attached.contents === page.offered.contents ? page.offered : page.file;
+    if (!file || !digest) return;
+    page.offered = null;
+    if (file === page.file && file.digest === digest) return;
+    page.file = { ...file, digest };
+    setText(page.slug + "-file-name", file.name);
+    try {
+      window.sessionStorage.setItem(fileKey(page.spec), JSON.stringify(page.file));
+    } catch (full) {
+      // Without room the file lasts as long as the page.
+    }
+  }
+
+  function offerFile(page, chosen) {
+    const { field, name, value, maxBytes } = page.spec.file;
+    if (chosen.size > maxBytes) {
+      refuse(page, [{
+        param: name,
+        message: `${name}: ${chosen.name} has ${(chosen.size / 1e6).toFixed(1)} MB; the file must be at most ${maxBytes / 1e6} MB`,
+      }]);
+      return;
+    }
+    const reader = new FileReader();
+    reader.onload = () => {
+      page.offered = { name: chosen.name, contents: reader.result.slice(reader.result.indexOf(",") + 1) };
+      page.commit = true;
+      ask(page, {
+        values: { ...page.values, [field]: value }, changed: field, attached: wholeFile(page.offered),
+      });
+    };
+    reader.readAsDataURL(chosen);
+  }
+
+  function chooseFile(page) {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.accept = page.spec.file.accept;
+    input.onchange = () => { if (input.files.length) offerFile(page, input.files[0]); };
+    input.click();
+  }
+
+  /* ---- a line in a figure that stands for a field and can be dragged ---- */
+
+  const GRIP_PX = 14;
+
+  function grip(event) {
+    const frame = event.target.closest && event.target.closest("[data-drag-field]");
+    const page = frame && onScreen();
+    const plot = frame && frame.querySelector(".js-plotly-plot");
+    if (!page || !plot || !plot._fullLayout) return null;
+    const name = frame.dataset.dragField;
+    if (page.answer.inactive.includes(name)) return null;
+    const axis = plot._fullLayout.xaxis;
+    const left = plot.getBoundingClientRect().left + axis._offset;
+    const here = left + axis.d2p(Number(page.values[name]));
+    return { page, frame, name, axis, left, near: Math.abs(event.clientX - here) <= GRIP_PX };
+  }
+
+  function dragLine(event) {
+    const held = grip(event);
+    if (!held || !held.near || event.button > 0) return;
+    const { page, frame, name, axis, left } = held;
+    const field = page.fields[name];
+    event.preventDefault();
+    frame.setPointerCapture(event.pointerId);
+    const move = (moved) => {
+      const at = Math.min(Math.max(moved.clientX - left, 0), axis._length);
+      const value = fromPosition(field, toPosition(field, axis.p2d(at)));
+      if (String(value) === page.values[name]) return;
+      page.values[name] = String(value);
+      setControl(page.slug + "-" + name, { value: shown(field, page.values[name]) });
+      setControl(page.slug + "-" + name + "-slider", { value: toPosition(field, value) });
+      ask(page, { values: { ...page.values }, changed: name });
+    };
+    const drop = () => {
+      frame.removeEventListener("pointermove", move);
+      if (page.inFlight || page.pending) page.commit = true;
+      else if (page.query !== page.committed) commitAddress(page);
+    };
+    frame.addEventListener("pointermove", move);
+    frame.addEventListener("pointerup", drop, { once: true });
+    frame.addEventListener("pointercancel", drop, { once: true });
+  }
+  document.addEventListener("pointerdown", dragLine, true);
+  document.addEventListener("pointermove", (event) => {
+    const held = event.buttons ? null : grip(event);
+    if (held) held.frame.classList.toggle("grip", held.near);
+  });
+
   /* ---- tables: asked for when they are opened, made into elements here ---- */
 
-  const element = (type, props) => ({ namespace: "dash_html_components", type, props });
-
+  // Plain elements: Dash's own components take seconds for a few hundred rows.
   function tableElement(table) {
-    const heads = table.columns.map((text) => element("Th", { children: text, scope: "col" }));
-    const rows = table.rows.map((row) =>
-      element("Tr", { children: row.map((text) => element("Td", { children: text })) }));
-    return element("Table", {
-      children: [
-        element("Caption", { children: table.title }),
-        element("Thead", { children: element("Tr", { children: heads }) }),
-        element("Tbody", { children: rows }),
-      ],
-    });
+    const make = (type, children, scope) => {
+      const item = document.createElement(type);
+      if (scope) item.scope = scope;
+      item.append(...children);
+      return item;
+    };
+    const heads = table.columns.map((text) => make("th", [text], "col"));
+    const rows = table.rows.map((row) => make("tr", row.map((text) => make("td", [text]))));
+    return make("table", [
+      make("caption", [table.title]), make("thead", [make("tr", heads)]), make("tbody", rows),
+    ]);
   }
 
   function tables(data, spec) {
     Object.entries(data).forEach(([name, table]) => {
-      setControl(`${spec.slug}-${name}-table`, { children: tableElement(table) });
+      const frame = document.getElementById(`${spec.slug}-${name}-table`);
+      if (frame) frame.replaceChildren(tableElement(table));
     });
   }
 
@@ -366,6 +514,12 @@
   const actions = {
     reset: (page) => load(page, ""),
     preset: (page, button) => load(page, button.dataset.query),
+    "choose-file": (page) => chooseFile(page),
+    shortcut: (page, button) => {
+      const values = JSON.parse(button.dataset.values);
+      page.commit = true;
+      ask(page, { values: { ...page.values, ...values }, changed: Object.keys(values)[0] });
+    },
     "show-pin": (page, button) => {
       const pin = page.pins[Number(button.dataset.index)];
       load(page, pin.slice(pin.indexOf("~") + 1));
@@ -409,5 +563,13 @@
     run(onScreen(), button);
   });
 
-  window.foptrn = { onScreen, setText, actions: {} };
+  // How the API is asked for a state: with the person's own file where the state stands on one.
+  function sending(page) {
+    const { file } = page.spec;
+    if (!file || !page.file || page.good[file.field] !== file.value) return {};
+    const body = Uint8Array.from(window.atob(page.file.contents), (letter) => letter.charCodeAt(0));
+    return { method: "POST", body, headers: { "Content-Type": "text/csv" } };
+  }
+
+  window.foptrn = { onScreen, setText, sending, actions: {} };
 })();

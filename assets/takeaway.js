@@ -50,7 +50,8 @@
 
   async function saveAnswer(page, route, name) {
     const query = page.answer.state;
-    const response = await fetch(page.root.dataset.api + route + (query ? "?" + query : ""));
+    const response = await fetch(
+      page.root.dataset.api + route + (query ? "?" + query : ""), window.foptrn.sending(page));
     if (!response.ok) { say(page, "The server could not make this file"); return; }
     const href = URL.createObjectURL(await response.blob());
     save(name, href);

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import orjson
 
 from foptrn_model import __version__
 from foptrn_model.explorers import EXPLORERS, Explorer
-from foptrn_model.parameters import ParamsError, Spec
+from foptrn_model.parameters import Params, ParamsError, Spec
 from foptrn_model.text import group_digits
 
 FORMATS = ("json", "csv")
@@ -56,7 +57,7 @@ def _run(words: list[str]) -> str:
 
 def _answer(explorer: Explorer, words: list[str]) -> str:
     raw, formats, table = _read_flags(explorer, words)
-    params = explorer.params.parse(raw)
+    params = _read_params(explorer, raw)
     if table and formats != {"csv"}:
         raise UsageError("--table goes with --csv")
     if formats == {"json"}:
@@ -66,6 +67,27 @@ def _answer(explorer: Explorer, words: list[str]) -> str:
     if formats:
         raise UsageError("give one of --json and --csv")
     return _summary(explorer, params)
+
+
+def _read_params(explorer: Explorer, raw: dict[str, str | list[str]]) -> Params:
+    """The state that flags ask for, standing on a person's own file if they name one."""
+    attachment = explorer.attachment
+    path = raw.pop(attachment.name, None) if attachment else None
+    if attachment is None or path is None:
+        return explorer.params.parse(raw)
+    if not isinstance(path, str):
+        raise UsageError(f"--{attachment.name} must be given once")
+    raw.setdefault(attachment.field, attachment.value)
+    params = explorer.params.parse(raw)
+    if not attachment.wanted(params):
+        raise UsageError(f"--{attachment.name} goes with --{attachment.field} {attachment.value}")
+    try:
+        with Path(path).open("rb") as file:
+            contents = file.read(attachment.max_bytes + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"--{attachment.name}: cannot read {path}: {reason}") from None
+    return attachment.attach(params, attachment.read_file(contents), raw)
 
 
 def _read_flags(
@@ -131,6 +153,8 @@ def _explorer_usage(explorer: Explorer) -> str:
     for spec in explorer.params.specs().values():
         lines.append(f"  --{spec.name:<20} {spec.help}")
         lines.append(f"  {'':<22} {spec.allowed}; default {_default(spec)}")
+    if explorer.attachment:
+        lines.append(f"  --{explorer.attachment.name:<20} {explorer.attachment.help}")
     return "\n".join(lines) + "\n"
 
 

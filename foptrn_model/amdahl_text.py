@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foptrn_model.amdahl import AmdahlParams, AmdahlResult
-from foptrn_model.architecture import CUSTOM
+from foptrn_model.architecture import CUSTOM, variant_name
 from foptrn_model.ledger import DEMO_FLOP_PER_PARAMETER, padded_length
 from foptrn_model.shapes import PRESETS
 from foptrn_model.text import group_digits, percent, si, speed_up
@@ -21,15 +21,6 @@ CLASS_LABELS = {
 UNIT = "FLOP/token"
 LEDGER_SOURCE = "FLOP ledger of this explorer, by the conventions under Assumptions"
 AMDAHL_SOURCE = "G. M. Amdahl, AFIPS Spring Joint Computer Conference (1967)"
-
-
-def variant_name(params: AmdahlParams) -> str:
-    """The variant within a sentence: Hyena-2, a hybrid."""
-    return {
-        "hyena": f"Hyena-{params.hyena_order}",
-        "hybrid": "a hybrid",
-        "block-circulant": "a block-circulant model",
-    }.get(params.variant, params.variant)
 
 
 def amdahl_verdict(params: AmdahlParams, result: AmdahlResult) -> str:

@@ -221,6 +221,15 @@ class ArchitectureParams(Params):
         return {name: value for name, value in values.items() if name not in SHAPE_FIELDS}
 
 
+def variant_name(params: ArchitectureParams) -> str:
+    """The variant within a sentence: Hyena-2, a hybrid."""
+    return {
+        "hyena": f"Hyena-{params.hyena_order}",
+        "hybrid": "a hybrid",
+        "block-circulant": "a block-circulant model",
+    }.get(params.variant, params.variant)
+
+
 def _shape_of(values: Mapping[str, Any]) -> Shape:
     if values["shape"] != CUSTOM:
         return PRESETS[values["shape"]].shape

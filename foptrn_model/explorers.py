@@ -6,22 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from foptrn_model import __version__
+from foptrn_model import __version__, amdahl_tables, masks_tables
 from foptrn_model.amdahl import AmdahlParams, compute_amdahl
-from foptrn_model.amdahl_tables import (
-    amdahl_series,
-    conventions_table,
-    ledger_table,
-    length_table,
-    rate_table,
-    tornado_table,
-    training_table,
-)
 from foptrn_model.amdahl_text import amdahl_verdict, amdahl_working
+from foptrn_model.attachments import Attachment
+from foptrn_model.curves_file import MAX_BYTES, read_curves
 from foptrn_model.headlines import AMDAHL_HEADLINES, Headline
+from foptrn_model.masks import MasksParams, compute_masks
+from foptrn_model.masks_presets import MASKS_HEADLINES, MASKS_PRESETS, MASKS_SHORTCUTS
+from foptrn_model.masks_series import masks_series
+from foptrn_model.masks_text import masks_verdict, masks_working
 from foptrn_model.parameters import Params
-from foptrn_model.presets import AMDAHL_PRESETS, Preset
+from foptrn_model.presets import AMDAHL_PRESETS, NO_SHORTCUTS, Preset, Shortcuts
 from foptrn_model.tables import Table, plain_number
+from foptrn_model.transit import compute_transit
+from foptrn_model.transit_params import UPLOADED, TransitParams
+from foptrn_model.transit_presets import TRANSIT_LINKS, TRANSIT_PRESETS
+from foptrn_model.transit_series import transit_series
+from foptrn_model.transit_tables import TRANSIT_TABLES
+from foptrn_model.transit_text import transit_verdict, transit_working
+from foptrn_model.transit_words import TRANSIT_HEADLINES
 from foptrn_model.working import Working
 
 
@@ -47,6 +51,8 @@ class Explorer:
     headlines: Sequence[Headline]
     presets: Sequence[Preset]
     tables: Mapping[str, Callable[[Any, Any, Any], Table]]
+    shortcuts: Shortcuts = NO_SHORTCUTS
+    attachment: Attachment | None = None
 
     def evaluate(self, params: Params) -> Evaluation:
         """Compute everything about one state, each part once."""
@@ -83,6 +89,7 @@ class Explorer:
             "question": self.question,
             "tables": list(self.tables),
             "presets": [asdict(preset) for preset in self.presets],
+            "shortcuts": [asdict(shortcut) for shortcut in self.shortcuts.items],
             "params_schema": self.params.model_json_schema(),
         }
 
@@ -116,22 +123,77 @@ AMDAHL = Explorer(
     "engine with masks written once per step could take, and bounds what that is worth.",
     params=AmdahlParams,
     compute=compute_amdahl,
-    series=amdahl_series,
+    series=amdahl_tables.amdahl_series,
     verdict=amdahl_verdict,
     working=amdahl_working,
     headlines=AMDAHL_HEADLINES,
     presets=AMDAHL_PRESETS,
     tables={
-        "ledger": ledger_table,
-        "length": length_table,
-        "training": training_table,
-        "rate": rate_table,
-        "conventions": conventions_table,
-        "tornado": tornado_table,
+        "ledger": amdahl_tables.ledger_table,
+        "length": amdahl_tables.length_table,
+        "training": amdahl_tables.training_table,
+        "rate": amdahl_tables.rate_table,
+        "conventions": amdahl_tables.conventions_table,
+        "tornado": amdahl_tables.tornado_table,
     },
 )
 
-EXPLORERS: dict[str, Explorer] = {explorer.slug: explorer for explorer in (AMDAHL,)}
+MASKS = Explorer(
+    slug="masks",
+    title="Masks explorer",
+    question="What does rewriting the masks after every optimizer step cost?",
+    summary="Counts the frames that an engine must write after every optimizer step, sets the time "
+    "for that against the digital step, and shows what the order that makes it bearable costs.",
+    params=MasksParams,
+    compute=compute_masks,
+    series=masks_series,
+    verdict=masks_verdict,
+    working=masks_working,
+    headlines=MASKS_HEADLINES,
+    presets=MASKS_PRESETS,
+    shortcuts=MASKS_SHORTCUTS,
+    tables={
+        "sequences": masks_tables.sequences_table,
+        "frames": masks_tables.frames_table,
+        "map": masks_tables.map_table,
+        "devices": masks_tables.devices_table,
+        "timeline": masks_tables.timeline_table,
+        "memory": masks_tables.memory_table,
+        "tornado": masks_tables.tornado_table,
+    },
+)
+
+TRANSIT = Explorer(
+    slug="transit",
+    title="Transit explorer",
+    question="Across data centres, do bytes saved in the link outweigh the steps they cost?",
+    summary="Sets the bytes that compressed syncs save against the steps they add: time and energy "
+    "to a target loss for four ways of syncing, and the link rate at which each of them wins.",
+    params=TransitParams,
+    compute=compute_transit,
+    series=transit_series,
+    verdict=transit_verdict,
+    working=transit_working,
+    headlines=TRANSIT_HEADLINES,
+    presets=TRANSIT_PRESETS,
+    shortcuts=TRANSIT_LINKS,
+    tables=TRANSIT_TABLES,
+    attachment=Attachment(
+        name="curves_file",
+        field="curves",
+        value=UPLOADED,
+        label="Choose a CSV file",
+        help="Columns method, step and val_loss, and seed where runs are to be averaged; at most "
+        "1 MB and 50,000 rows. It stays in this browser session.",
+        accept=".csv,.tsv,.txt,text/csv",
+        max_bytes=MAX_BYTES,
+        read=read_curves,
+        join=lambda params, curves, settle: params.with_uploaded(curves, settle=settle),
+        without=TransitParams.on_published,
+    ),
+)
+
+EXPLORERS: dict[str, Explorer] = {explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRANSIT)}
 
 
 def _plain(value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,10 +16,13 @@ MAX_ECHO = 60
 """Characters of a refused value that are quoted back."""
 MAX_ECHO_BITS = 200
 
+MAX_NAME = 60
+"""Characters of a name."""
+
 _NUMBER = re.compile(r"[+-]?((\d{1,3}(,\d{3})+|\d+)(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 
 Scale = Literal["linear", "log2", "log10"]
-Kind = Literal["int", "float", "bool", "choice"]
+Kind = Literal["int", "float", "bool", "choice", "name"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +49,9 @@ class ParamsError(ValueError):
 class Spec:
     """What a page, a schema or a message needs to know of one field.
 
-    ``low`` and ``high`` bound numbers; for other kinds they mean nothing.
+    ``low`` and ``high`` bound numbers; for other kinds they mean nothing. A
+    name is free text; which names exist depends on the state, so ``choices``
+    is empty and ``Params.options`` lists them.
     """
 
     name: str
@@ -66,6 +71,8 @@ class Spec:
     primary: bool
     slider: bool
     step: float
+    floor: float
+    """The smallest value above zero that a logarithmic slider shows; its left end is zero."""
 
     @property
     def allowed(self) -> str:
@@ -74,6 +81,8 @@ class Spec:
             return "true or false"
         if self.kind == "choice":
             return "one of " + ", ".join(self.choices)
+        if self.kind == "name":
+            return f"a name of 1 to {MAX_NAME} printable characters"
         noun = "a whole number" if self.kind == "int" else "a number"
         return f"{noun} from {group_digits(self.low)} to {group_digits(self.high)}"
 
@@ -105,6 +114,7 @@ def param(
     primary: bool = False,
     slider: bool = True,
     step: float | None = None,
+    floor: float = 0,
 ) -> Any:
     """Declare a field of a params model.
 
@@ -121,6 +131,8 @@ def param(
     slider : whether a number has a slider beside its text box.
     step : what one press of an arrow key adds, in octaves or decades on a log
         scale.
+    floor : where zero is allowed on a log scale, the least value above it that
+        the slider shows.
     """
     extra: dict[str, Any] = {
         "unit": unit,
@@ -130,6 +142,7 @@ def param(
         "choice_labels": dict(choice_labels or {}),
         "primary": primary,
         "slider": slider,
+        "floor": floor,
         "step": step or {"linear": 1.0, "log2": 0.125, "log10": 0.05}[scale],
     }
     return pydantic.Field(
@@ -166,6 +179,11 @@ def _read_choice(spec: Spec, given: Any) -> str | None:
     return text if text in spec.choices else None
 
 
+def _read_name(spec: Spec, given: Any) -> str | None:
+    text = _word(given)
+    return text if text.isprintable() and 0 < len(text) <= MAX_NAME else None
+
+
 def _word(given: Any) -> str:
     """Text without the space around it; nothing for what is not text."""
     return given.strip() if isinstance(given, str) else ""
@@ -184,7 +202,13 @@ def _read_number(spec: Spec, given: Any) -> float | int | None:
     return number if spec.kind == "int" else float(number)
 
 
-_readers = {"bool": _read_bool, "choice": _read_choice, "int": _read_number, "float": _read_number}
+_readers: dict[Kind, Callable[[Spec, Any], Any]] = {
+    "bool": _read_bool,
+    "choice": _read_choice,
+    "name": _read_name,
+    "int": _read_number,
+    "float": _read_number,
+}
 
 
 def _finite(given: Any) -> float | int | None:
@@ -219,6 +243,9 @@ def clamp(spec: Spec, given: Any) -> Any:
     wanted = _word(given).lower()
     if spec.kind == "choice":
         return next((choice for choice in spec.choices if choice.lower() == wanted), spec.default)
+    if spec.kind == "name":
+        read = _read_name(spec, given)
+        return spec.default if read is None else read
     return _read_bool(spec, given) if _read_bool(spec, given) is not None else spec.default
 
 

@@ -6,22 +6,11 @@ concept. Anchors are permanent: links of other people end in them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from foptrn_model.glossary_entry import Entry
+from foptrn_model.glossary_masks import MASKS_ENTRIES
+from foptrn_model.glossary_transit import TRANSIT_ENTRIES
 
-
-@dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One concept in two to four sentences, with a state that shows it and its source."""
-
-    anchor: str
-    title: str
-    text: str
-    explorer: str
-    query: str
-    source: str
-
-
-ENTRIES = (
+AMDAHL_ENTRIES = (
     Entry(
         anchor="six-n-rule",
         title="6N rule",
@@ -128,4 +117,5 @@ ENTRIES = (
     ),
 )  # fmt: skip
 
+ENTRIES = (*AMDAHL_ENTRIES, *MASKS_ENTRIES, *TRANSIT_ENTRIES)
 BY_ANCHOR = {entry.anchor: entry for entry in ENTRIES}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from foptrn_model.text import percent, si, significant, speed_up
+from foptrn_model.text import compact, duration, group_digits, percent, si, significant, speed_up
 
-Style = Literal["percent", "speed_up", "si", "plain"]
+Style = Literal["percent", "speed_up", "si", "plain", "duration", "whole"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,26 +20,42 @@ class Headline:
     style: Style
     unit: str = ""
 
-    def value(self, result: Any) -> float:
-        """The number itself; ``field`` may lead through nested results."""
-        for part in self.field.split("."):
-            result = getattr(result, part)
-        return float(result)
+    def value(self, result: Any) -> float | str:
+        """The number itself, or the word in its place, such as "never".
 
-    def text(self, value: float) -> str:
-        """The number as people read it."""
+        ``field`` may lead through nested results and mappings.
+        """
+        for part in self.field.split("."):
+            result = result[part] if isinstance(result, Mapping) else getattr(result, part)
+        return result if isinstance(result, str) else float(result)
+
+    @property
+    def expression(self) -> str:
+        """The field as Python writes it after ``result``."""
+        return "".join(
+            f".{part}" if part.isidentifier() else f"[{part!r}]" for part in self.field.split(".")
+        )
+
+    def text(self, value: float | str) -> str:
+        """The number as people read it; a word stays as it is."""
+        if isinstance(value, str):
+            return value
         writers: dict[Style, Callable[[float], str]] = {
             "percent": percent,
             "speed_up": lambda bound: f"{speed_up(bound)}\u00d7",
             "si": lambda number: si(number, self.unit),
-            "plain": significant,
+            "plain": lambda number: compact(number) + self.unit,
+            "duration": duration,
+            "whole": lambda number: group_digits(round(number)),
         }
         return writers[self.style](value)
 
-    def difference(self, value: float, base: float) -> str:
+    def difference(self, value: float | str, base: float | str) -> str:
         """How far ``value`` lies from ``base``, signed, and as a factor where there is one."""
         if value == base:
             return "same"
+        if isinstance(value, str) or isinstance(base, str):
+            return ""
         sign = "+" if value > base else "\u2212"
         gap = abs(value - base)
         size = {

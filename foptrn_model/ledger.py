@@ -274,5 +274,8 @@ def _work(*, forward: dict[str, ArrayLike], backward: dict[str, ArrayLike]) -> W
 
 
 def _rows(by_class: dict[str, ArrayLike]) -> NDArray[np.float64]:
-    values = [np.atleast_1d(np.asarray(by_class.get(name, 0.0), dtype=float)) for name in CLASSES]
-    return np.stack(np.broadcast_arrays(*values))
+    values = {name: np.asarray(value, dtype=float) for name, value in by_class.items()}
+    rows = np.zeros((len(CLASSES), max(value.size for value in values.values())))
+    for name, value in values.items():
+        rows[CLASSES.index(name)] = value
+    return rows

@@ -10,8 +10,9 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 from urllib.parse import parse_qsl, urlencode
 
 import pydantic
@@ -42,6 +43,11 @@ class Params(pydantic.BaseModel):
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", strict=True)
 
+    groups: ClassVar[tuple[str, ...]] = ()
+    """Headings of the controls from top to bottom; those not named follow as declared."""
+    main: ClassVar[tuple[str, ...]] = ()
+    """Fields whose controls also show in a slide's embed; if none, those declared primary."""
+
     # Hooks -----------------------------------------------------------------
 
     @classmethod
@@ -67,6 +73,25 @@ class Params(pydantic.BaseModel):
         """Fields that have no effect in this state."""
         return frozenset()
 
+    def options(self, name: str) -> tuple[str, ...]:
+        """What a field can be in this state; empty where a number decides."""
+        return self.specs()[name].choices
+
+    def beside(self, raw: Mapping[str, Any]) -> tuple[Self, list[str]]:
+        """The valid state nearest to ``raw`` that keeps what this one carries besides its fields."""
+        return self.nearest(raw)
+
+    def construction(self) -> tuple[str, str]:
+        """Lines of imports, and the Python expression that makes this state."""
+        model = type(self)
+        given = {
+            name: getattr(self, name)
+            for name, spec in self.specs().items()
+            if getattr(self, name) != spec.default
+        }
+        words = ", ".join(f"{name}={value!r}" for name, value in given.items())
+        return "", f"{model.__name__}({words})"
+
     # Checks ----------------------------------------------------------------
 
     @pydantic.model_validator(mode="after")
@@ -78,7 +103,7 @@ class Params(pydantic.BaseModel):
 
     @classmethod
     def specs(cls) -> dict[str, Spec]:
-        """Name -> :class:`Spec`, in the order of declaration."""
+        """Name -> :class:`Spec`, in the order of :attr:`groups`, then of declaration."""
         return _specs(cls)
 
     @classmethod
@@ -203,7 +228,11 @@ def query_values(query: str) -> dict[str, str | list[str]]:
 @cache
 def _specs(model: type[Params]) -> dict[str, Spec]:
     hints = typing.get_type_hints(model)
-    return {name: _spec(name, field, hints[name]) for name, field in model.model_fields.items()}
+    specs = {name: _spec(name, field, hints[name]) for name, field in model.model_fields.items()}
+    if model.main:
+        specs = {name: replace(spec, primary=name in model.main) for name, spec in specs.items()}
+    place = {group: index for index, group in enumerate(model.groups)}
+    return dict(sorted(specs.items(), key=lambda item: place.get(item[1].group, len(place))))
 
 
 def _spec(name: str, field: Any, annotation: Any) -> Spec:
@@ -212,7 +241,7 @@ def _spec(name: str, field: Any, annotation: Any) -> Spec:
         inner = next(arg for arg in typing.get_args(annotation) if arg is not type(None))
         optional = True
     choices = typing.get_args(inner) if typing.get_origin(inner) is Literal else ()
-    kinds: dict[Any, Kind] = {bool: "bool", int: "int", float: "float"}
+    kinds: dict[Any, Kind] = {bool: "bool", int: "int", float: "float", str: "name"}
     extra = field.json_schema_extra
     low = next((item.ge for item in field.metadata if hasattr(item, "ge")), 0)
     high = next((item.le for item in field.metadata if hasattr(item, "le")), 0)

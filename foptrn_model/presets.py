@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from foptrn_model.parameters import Params
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,6 +19,37 @@ class Preset:
     query: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class Shortcut:
+    """A few values that belong together, such as a device's: all others stay."""
+
+    name: str
+    label: str
+    story: str
+    source: str
+    values: Mapping[str, float | str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shortcuts:
+    """Shortcuts under one heading; none by default."""
+
+    title: str = ""
+    items: Sequence[Shortcut] = ()
+
+    def of(self, params: Params) -> Shortcut | None:
+        """The shortcut whose values this state has, if there is one."""
+        return next(
+            (
+                item
+                for item in self.items
+                if all(getattr(params, name) == value for name, value in item.values.items())
+            ),
+            None,
+        )
+
+
+NO_SHORTCUTS = Shortcuts()
 SERIES = "the series Fourier Optics for Training (2026)"
 INFERENCE = "the sister analysis of inference (2026)"
 

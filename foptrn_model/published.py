@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -13,7 +14,11 @@ from foptrn_model.parameters import query_values
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """One published value: ``result[field] * factor`` should lie within ``tolerance``."""
+    """One published value: ``result[field] * factor`` should lie within ``tolerance``.
+
+    Where a word was published ("never"), ``word`` is what the field should
+    hold, and ``published`` is NaN.
+    """
 
     explorer: str
     quantity: str
@@ -25,6 +30,7 @@ class Published:
     unit: str
     tolerance: float
     source: str
+    word: str = ""
 
     def raw_params(self) -> dict[str, str | list[str]]:
         """The state's params as text, for ``Params.parse``."""
@@ -42,4 +48,8 @@ def published_values(explorer: str) -> tuple[Published, ...]:
 
 
 def _numbers(row: dict[str, Any]) -> dict[str, Any]:
-    return row | {name: float(row[name]) for name in ("factor", "published", "tolerance")}
+    word = row["published"] if row["published"].isalpha() else ""
+    numbers = {name: float(row[name]) for name in ("factor", "tolerance")}
+    return (
+        row | numbers | {"published": math.nan if word else float(row["published"]), "word": word}
+    )

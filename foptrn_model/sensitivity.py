@@ -44,7 +44,10 @@ def tornado(params: Params, compute: Callable[[Any], Any], headline: Headline) -
     """
 
     def measure(state: Params) -> float:
-        return headline.value(compute(state))
+        value = headline.value(compute(state))
+        if isinstance(value, str):
+            raise TypeError(f"{headline.field} is {value!r}: only a number can be varied")
+        return value
 
     base = measure(params)
     bars = []
@@ -77,7 +80,7 @@ def _valid(params: Params, spec: Spec, value: float) -> Params | None:
     """The state with one field moved; None where no other field may stay as it is."""
     value = min(max(value, spec.low), spec.high)
     moved = params.model_dump() | {spec.name: round(value) if spec.kind == "int" else value}
-    state, _ = type(params).nearest(moved)
+    state, _ = params.beside(moved)
     others = [name for name in moved if name != spec.name]
     same = all(getattr(state, name) == getattr(params, name) for name in others)
     return state if same else None

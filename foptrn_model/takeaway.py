@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from foptrn_model import __version__
+from foptrn_model.headlines import Headline
 from foptrn_model.parameters import Params
 
 MOST_NAME_CHARACTERS = 90
@@ -13,16 +14,14 @@ AUTHORS = "The Fourier Optics for Training authors"
 RELEASED = "2026"
 
 
-def as_python(params: Params, compute: Callable[[Any], Any], field: str) -> str:
-    """Three lines that reproduce one number of a result."""
+def as_python(params: Params, compute: Callable[[Any], Any], headline: Headline) -> str:
+    """A few lines that reproduce one number of a result."""
     model = type(params)
-    given = {name: getattr(params, name) for name, spec in params.specs().items()
-             if getattr(params, name) != spec.default}  # fmt: skip
-    words = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    imports, made = params.construction()
     return (
-        f"from {compute.__module__} import {model.__name__}, {compute.__name__}\n"
-        f"result = {compute.__name__}({model.__name__}({words}))\n"
-        f"print(result.{field})\n"
+        f"{imports}from {compute.__module__} import {model.__name__}, {compute.__name__}\n"
+        f"result = {compute.__name__}({made})\n"
+        f"print(result{headline.expression})\n"
     )
 
 

@@ -6,6 +6,11 @@ import math
 
 _PREFIXES = ("", "k", "M", "G", "T", "P", "E", "Z")
 THIN_SPACE = "\u2009"
+_SPANS = (
+    (365.25 * 86_400, "years"), (86_400, "days"), (3_600, "h"), (60, "min"), (1, "s"),
+    (1e-3, "ms"), (1e-6, "\u00b5s"),
+)  # fmt: skip
+"""Units of time from the longest; the first that a time fills is used."""
 
 
 def group_digits(value: float | int | None) -> str:
@@ -34,12 +39,33 @@ def si(value: float, unit: str = "", digits: int = 3) -> str:
     return f"{text}{THIN_SPACE}{_PREFIXES[thousands]}{unit}".rstrip()
 
 
+def duration(seconds: float, digits: int = 3) -> str:
+    """A time as people say it: 0.0134 -> 13.4 ms, 267 -> 4.45 min."""
+    if seconds == 0:
+        return f"0{THIN_SPACE}s"
+    for size, unit in _SPANS:
+        # What rounds up to a whole unit is written in that unit.
+        if float(f"{seconds / size:.{digits - 1}e}") >= 1:
+            return f"{significant(seconds / size, digits)}{THIN_SPACE}{unit}"
+    return f"{significant(seconds / 1e-9, digits)}{THIN_SPACE}ns"
+
+
 def percent(fraction: float, digits: int = 3) -> str:
-    """A fraction in percent; very small ones in scientific notation."""
-    if 0 < abs(fraction) < 1e-5:
-        mantissa, exponent = f"{fraction * 100:.{digits - 1}e}".split("e")
-        return f"{mantissa}\u00d710{_superscript(int(exponent))}{THIN_SPACE}%"
-    return f"{significant(fraction * 100, digits)}{THIN_SPACE}%"
+    """A fraction in percent; very small and very large ones as a power of ten."""
+    return f"{compact(fraction * 100, digits)}{THIN_SPACE}%"
+
+
+def compact(value: float, digits: int = 3) -> str:
+    """A number to ``digits`` significant digits, as a power of ten below 0.001 and from 10\u2077."""
+    if value and math.isfinite(value) and not 1e-3 <= abs(value) < 1e7:
+        mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+        return f"{mantissa}\u00d710{_superscript(int(exponent))}"
+    return significant(value, digits)
+
+
+def counted(number: float, noun: str, plural: str = "") -> str:
+    """A whole number with its noun: 1 frame, 2 frames."""
+    return f"{group_digits(number)} {noun if number == 1 else plural or noun + 's'}"
 
 
 def speed_up(bound: float, digits: int = 2) -> str:

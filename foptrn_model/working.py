@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-AssumptionKind = Literal["convention", "generous", "speculative", "inferred", "illustrative"]
+AssumptionKind = Literal[
+    "convention", "generous", "speculative", "inferred", "illustrative", "extrapolated"
+]
 
 
 @dataclass(frozen=True, kw_only=True)

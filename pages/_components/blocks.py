@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import dash
 from dash import html
 
 from foptrn_model.explorers import Evaluation, Explorer
-from foptrn_model.parameters import Problem
+from foptrn_model.parameters import Problem, query_text
 from foptrn_model.pins import MOST_PINS, PIN_LETTERS, state_name
 from foptrn_model.tables import Column, Table
 from foptrn_model.text import group_digits, percent, significant
@@ -65,10 +66,36 @@ def preset_bar(explorer: Explorer) -> html.Div:
         [
             html.H2("Published cases", className="bar-title"),
             html.Div(buttons, className="preset-buttons"),
+            *_shortcut_bar(explorer),
             html.P(id=f"{explorer.slug}-story", className="story", role="status"),
         ],
         className="presets",
     )
+
+
+def _shortcut_bar(explorer: Explorer) -> list[Any]:
+    """A button per shortcut; it sets a few values and leaves the others."""
+    if not explorer.shortcuts.items:
+        return []
+    buttons = [
+        html.Button(
+            item.label,
+            id=f"{explorer.slug}-shortcut-{item.name}",
+            **{
+                "data-action": "shortcut",
+                "data-shortcut": item.name,
+                "data-values": json.dumps(
+                    {name: query_text(value) for name, value in item.values.items()}
+                ),
+                "aria-pressed": "false",
+            },
+        )
+        for item in explorer.shortcuts.items
+    ]
+    return [
+        html.H2(explorer.shortcuts.title, className="bar-title"),
+        html.Div(buttons, className="preset-buttons"),
+    ]
 
 
 def compare_blocks(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> list[Any]:

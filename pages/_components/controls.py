@@ -8,6 +8,7 @@ from typing import Any
 
 from dash import dcc, html
 
+from foptrn_model.attachments import Attachment
 from foptrn_model.parameters import Params, Spec, query_text
 from foptrn_model.text import group_digits
 from pages._components.blocks import glossary_link
@@ -17,8 +18,10 @@ DROPDOWN_FROM = 5
 """Choices from which a list is shown instead of buttons side by side."""
 
 
-def controls(slug: str, params: Params) -> list[html.Div]:
+def controls(slug: str, params: Params, attachment: Attachment | None = None) -> list[html.Div]:
     """A group of controls per group of fields, in the model's order, showing ``params``.
+
+    The control of the field that an attachment belongs to also takes the file.
 
     Groups are plain boxes with a role: in a fieldset, Chromium 156 loses the
     box of an input whose sibling control appears while its own value changes.
@@ -28,7 +31,17 @@ def controls(slug: str, params: Params) -> list[html.Div]:
     return [
         html.Div(
             [html.Div(group, id=f"{slug}-group-{index}", className="legend")]
-            + [_control(slug, spec, values[spec.name], spec.name in inactive) for spec in specs],
+            + [
+                _control(
+                    slug,
+                    spec,
+                    values[spec.name],
+                    hidden=spec.name in inactive,
+                    options=params.options(spec.name),
+                    attachment=attachment if attachment and attachment.field == spec.name else None,
+                )
+                for spec in specs
+            ],
             className="group",
             role="group",
             **{"aria-labelledby": f"{slug}-group-{index}"},
@@ -42,6 +55,28 @@ def control_values(params: Params) -> dict[str, str]:
     return {name: query_text(value) for name, value in params.resolved().items()}
 
 
+def control_options(params: Params) -> dict[str, list[dict[str, str]]]:
+    """Options of the controls whose choice depends on the state."""
+    return {
+        spec.name: [{"label": name, "value": name} for name in params.options(spec.name)]
+        for spec in params.specs().values()
+        if spec.kind == "name"
+    }
+
+
+def file_spec(attachment: Attachment | None) -> dict[str, Any] | None:
+    """What the browser needs to know to take a file."""
+    if attachment is None:
+        return None
+    return {
+        "name": attachment.name,
+        "field": attachment.field,
+        "value": attachment.value,
+        "accept": attachment.accept,
+        "maxBytes": attachment.max_bytes,
+    }
+
+
 def control_specs(params: type[Params]) -> dict[str, dict[str, Any]]:
     """What the browser needs to know of each field to run its control."""
     return {
@@ -49,6 +84,8 @@ def control_specs(params: type[Params]) -> dict[str, dict[str, Any]]:
             "kind": spec.kind,
             "scale": spec.scale,
             "step": spec.step,
+            "floor": spec.floor,
+            "low": spec.low,
             "slider": _has_slider(spec),
         }
         for spec in params.specs().values()
@@ -64,7 +101,15 @@ def _has_slider(spec: Spec) -> bool:
     return spec.slider and spec.kind in ("int", "float")
 
 
-def _control(slug: str, spec: Spec, value: Any, hidden: bool) -> html.Div:
+def _control(
+    slug: str,
+    spec: Spec,
+    value: Any,
+    *,
+    hidden: bool,
+    options: tuple[str, ...],
+    attachment: Attachment | None,
+) -> html.Div:
     field = f"{slug}-{spec.name}"
     number = spec.kind in ("int", "float")
     unit = [html.Span(f"({spec.unit})", className="unit")] if spec.unit else []
@@ -79,7 +124,9 @@ def _control(slug: str, spec: Spec, value: Any, hidden: bool) -> html.Div:
         head += [_number_box(field, spec, value)]
         body = [_slider(field, spec, value)] if _has_slider(spec) else []
     else:
-        body = [_choice(field, spec, value)]
+        body = [_choice(field, spec, value, options)]
+    if attachment:
+        body.append(_file_box(slug, attachment))
     return html.Div(
         [
             html.Div(head, className="control-head"),
@@ -136,7 +183,29 @@ def _slider(field: str, spec: Spec, value: Any) -> dcc.Slider:
     )
 
 
-def _choice(field: str, spec: Spec, value: Any) -> Any:
+def _file_box(slug: str, attachment: Attachment) -> html.Div:
+    """A button that lets a person choose a file; the script of the page reads it."""
+    return html.Div(
+        [
+            html.Button(
+                attachment.label, id=f"{slug}-choose-file", **{"data-action": "choose-file"}
+            ),
+            html.Span(id=f"{slug}-file-name", className="file-name", role="status"),
+            html.P(attachment.help, className="file-help"),
+        ],
+        className="file-box",
+    )
+
+
+def _choice(field: str, spec: Spec, value: Any, names: tuple[str, ...]) -> Any:
+    if spec.kind == "name":
+        return dcc.Dropdown(
+            id=field,
+            options=[{"label": name, "value": name} for name in names],
+            value=value,
+            clearable=False,
+            searchable=False,
+        )
     if spec.kind == "bool":
         options = [{"label": "Yes", "value": "true"}, {"label": "No", "value": "false"}]
     else:
@@ -155,7 +224,12 @@ def _choice(field: str, spec: Spec, value: Any) -> Any:
 
 
 def _position(spec: Spec, value: float) -> float:
-    """Where a value stands on its slider; the script of the page inverts this."""
+    """Where a value stands on its slider; the script of the page inverts this.
+
+    Where zero is allowed on a log scale it stands one step left of the least value shown.
+    """
+    if spec.floor and value < spec.floor:
+        return _position(spec, spec.floor) - spec.step
     if spec.scale == "log2":
         return math.log2(value)
     return math.log10(value) if spec.scale == "log10" else value
@@ -173,10 +247,12 @@ def _marks(spec: Spec) -> dict[str, str]:
     first, last = math.ceil(low), math.floor(high)
     stride = max(1, math.ceil((last - first) / (MARKS - 1)))
     base = 2 if spec.scale == "log2" else 10
-    return {
+    start = first + 1 if spec.floor else first
+    marks = {
         _key(power): _compact(float(base) ** power, 1024 if base == 2 else 1000)
-        for power in range(first, last + 1, stride)
+        for power in range(start, last + 1, stride)
     }
+    return ({_key(low): "0"} if spec.floor else {}) | marks
 
 
 def _key(position: float) -> str:

@@ -16,9 +16,10 @@ import dash
 from dash import ClientsideFunction, Input, Output, State, dcc, html
 
 from foptrn_model.explorers import Evaluation, Explorer
-from foptrn_model.parameters import Params, Problem
+from foptrn_model.parameters import Params, ParamsError, Problem
 from foptrn_model.pins import MOST_PINS, Pin, full_query
 from foptrn_model.takeaway import as_python, bibtex, file_name
+from pages._components.attached import AttachmentStore, AttachmentUnknownError
 from pages._components.blocks import (
     compare_blocks,
     notice_list,
@@ -29,7 +30,14 @@ from pages._components.blocks import (
     takeaway_block,
     working_blocks,
 )
-from pages._components.controls import control_specs, control_values, controls, slider_names
+from pages._components.controls import (
+    control_options,
+    control_specs,
+    control_values,
+    controls,
+    file_spec,
+    slider_names,
+)
 from pages._components.plates import Plate, plate_element, plate_tabs
 from pages._components.reading import read_query, read_request
 from pages._components.theme import light_to_dark
@@ -45,6 +53,7 @@ class ExplorerPage:
         self.explorer = explorer
         self.plates = tuple(plates)
         self.slug = explorer.slug
+        self.files = AttachmentStore(explorer.attachment) if explorer.attachment else None
 
     def id(self, part: str) -> str:
         """The id of a part of this page; unique across pages by its prefix."""
@@ -54,7 +63,7 @@ class ExplorerPage:
 
     def layout(self, /, **query: Any) -> html.Div:
         """The page in the state that a query asks for, figures included."""
-        reading = read_query(self.explorer.params, query)
+        reading = read_query(self.explorer, query)
         assert reading.params is not None  # noqa: S101 - a link always has a nearest state
         evaluation = self.explorer.evaluate(reading.params)
         pinned = [self.explorer.evaluate(pin.params) for pin in reading.pins]
@@ -111,7 +120,7 @@ class ExplorerPage:
             className="buttons",
         )
         return html.Section(
-            [*controls(self.slug, params), buttons],
+            [*controls(self.slug, params, self.explorer.attachment), buttons],
             className="controls",
             **{"aria-label": "Assumptions to change"},
         )
@@ -136,6 +145,7 @@ class ExplorerPage:
             "mostPins": MOST_PINS,
             "permalink": PERMALINK,
             "colours": light_to_dark(),
+            "file": file_spec(self.explorer.attachment),
         }
         answer = self._answer(
             evaluation.params, pins, drawn=self.plates, tabled=(), restored=True, serial=0
@@ -193,7 +203,13 @@ class ExplorerPage:
         """
         request = request if isinstance(request, dict) else {}
         serial = request.get("serial")
-        reading = read_request(self.explorer.params, request)
+        try:
+            file = self.files.take(request.get("attached")) if self.files else None
+        except AttachmentUnknownError:
+            return self._refusal((), serial, send_file=True)
+        except ParamsError as error:
+            return self._refusal(error.problems, serial)
+        reading = read_request(self.explorer, request, data=file[1] if file else None)
         if reading.params is None:
             return self._refusal(reading.problems, serial)
         evaluation = self.explorer.evaluate(reading.params)
@@ -217,6 +233,7 @@ class ExplorerPage:
                 tabled=tabled,
                 restored="query" in request,
                 serial=serial,
+                digest=file[0] if file else None,
             ),
             {plate.name: table_data(evaluation.table(plate.table)) for plate in tabled},
             *[
@@ -231,13 +248,21 @@ class ExplorerPage:
             return tuple(otherwise)
         return tuple(plate for plate in self.plates if plate.name in names)
 
-    def _refusal(self, problems: Sequence[Problem], serial: Any) -> tuple[Any, ...]:
-        """What is wrong is said; everything else stays as it is."""
+    def _refusal(
+        self, problems: Sequence[Problem], serial: Any, *, send_file: bool = False
+    ) -> tuple[Any, ...]:
+        """What is wrong is said; everything else stays as it is.
+
+        With ``send_file`` nothing is wrong, but this server does not know the page's file.
+        """
         listed = [problem.as_dict() for problem in problems]
         answer = {"ok": False, "problems": listed, "serial": serial}
+        if send_file:
+            answer["sendFile"] = True
         kept = dash.no_update
         figures = [kept] * len(self.plates)
-        return (kept, problem_list(problems), kept, kept, answer, kept, *figures)
+        notices = kept if send_file else problem_list(problems)
+        return (kept, notices, kept, kept, answer, kept, *figures)
 
     def _answer(
         self,
@@ -248,10 +273,15 @@ class ExplorerPage:
         tabled: Sequence[Plate],
         restored: bool,
         serial: Any,
+        digest: str | None = None,
     ) -> dict[str, Any]:
         explorer = self.explorer
-        preset = explorer.preset_of(params)
-        field = explorer.headlines[0].field
+        preset, shortcut = explorer.preset_of(params), explorer.shortcuts.of(params)
+        told = [
+            f"{item.story} Source: {item.source}."
+            for item in (preset, shortcut)
+            if item is not None
+        ]
         return {
             "ok": True,
             "query": full_query(params, pins),
@@ -261,9 +291,12 @@ class ExplorerPage:
             "pinLabel": pin_label(len(pins)),
             "values": control_values(params),
             "inactive": sorted(params.inactive()),
+            "options": control_options(params),
+            "digest": digest,
             "preset": preset.name if preset else "",
-            "story": f"{preset.story} Source: {preset.source}." if preset else "",
-            "python": as_python(params, explorer.compute, field),
+            "shortcut": shortcut.name if shortcut else "",
+            "story": " ".join(told),
+            "python": as_python(params, explorer.compute, explorer.headlines[0]),
             "cite": bibtex(explorer.title, self.slug, PERMALINK),
             "file": file_name(self.slug, params),
             "drawn": [plate.name for plate in drawn],

@@ -28,7 +28,8 @@ class Plate:
 
     ``short`` is the title on an embed's switch. ``draw`` takes the current state and the pinned ones; ``table`` names the
     explorer's table with the same numbers; ``half`` figures stand side by side
-    where there is room.
+    where there is room, ``third`` ones three in a row. ``drag`` names the field
+    that a vertical line of the figure stands for, and that dragging it changes.
     """
 
     name: str
@@ -38,6 +39,8 @@ class Plate:
     draw: Draw
     table: str
     half: bool = False
+    third: bool = False
+    drag: str = ""
 
 
 def plate_element(slug: str, plate: Plate, figure: dict[str, Any], *, shown: bool) -> html.Figure:
@@ -70,7 +73,8 @@ def plate_element(slug: str, plate: Plate, figure: dict[str, Any], *, shown: boo
                     className="graph",
                 ),
                 className=f"graph-frame graph-{plate.name}",
-                **{"data-figure-label": plate.title},
+                **{"data-figure-label": plate.title}
+                | ({"data-drag-field": plate.drag} if plate.drag else {}),
             ),
             html.Div(
                 [
@@ -93,7 +97,7 @@ def plate_element(slug: str, plate: Plate, figure: dict[str, Any], *, shown: boo
                 className="plate-foot",
             ),
         ],
-        className="plate half" if plate.half else "plate",
+        className="plate" + (" half" if plate.half else " third" if plate.third else ""),
         **{"data-plate": plate.name, "data-shown": "true" if shown else "false"},
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from foptrn_model.explorers import Explorer
 from foptrn_model.parameters import Params, ParamsError, Problem, query_values
 from foptrn_model.pins import Pin, read_pins
 
@@ -20,30 +21,56 @@ class Reading:
     problems: tuple[Problem, ...] = ()
 
 
-def read_query(model: type[Params], query: Mapping[str, Any], pins: Any = None) -> Reading:
-    """The valid state nearest to a link, and its pins unless they are given apart."""
-    params, notices = model.nearest(query)
-    pinned, pin_notices = read_pins(model, query.get("pin", ()) if pins is None else pins)
-    return Reading(params=params, pins=tuple(pinned), notices=(*notices, *pin_notices))
+def read_query(
+    explorer: Explorer, query: Mapping[str, Any], pins: Any = None, *, data: Any = None
+) -> Reading:
+    """The valid state nearest to a link, and its pins unless they are given apart.
+
+    ``data`` is what a person's own file holds, for states that stand on it.
+    """
+    params, notices = explorer.params.nearest(query)
+    params, more = _complete(explorer, params, data)
+    pinned, pin_notices = _read_pins(explorer, query.get("pin", ()) if pins is None else pins, data)
+    return Reading(params=params, pins=pinned, notices=(*notices, *more, *pin_notices))
 
 
-def read_request(model: type[Params], request: Mapping[str, Any]) -> Reading:
+def read_request(explorer: Explorer, request: Mapping[str, Any], *, data: Any = None) -> Reading:
     """The state that the controls of a page, or a link restored, ask for.
 
     A control that is wrong by itself is refused, so that what was typed stays
     where it is. One that clashes with another field wins, and the other field
     follows with a notice.
     """
-    pins = request.get("pins")
+    pins, model = request.get("pins"), explorer.params
     try:
         if "query" in request:
-            return read_query(model, query_values(str(request["query"])), pins)
+            return read_query(explorer, query_values(str(request["query"])), pins, data=data)
         given = request.get("values")
         values = model.from_controls(given if isinstance(given, dict) else {})
-        pinned, notices = read_pins(model, pins)
-        return Reading(params=model.parse(values), pins=tuple(pinned), notices=tuple(notices))
+        pinned, notices = _read_pins(explorer, pins, data)
+        params = model.parse(values)
+        if explorer.attachment and explorer.attachment.wanted(params) and data is None:
+            return Reading(params=None, problems=(explorer.attachment.missing(),))
+        params, more = _complete(explorer, params, data)
+        return Reading(params=params, pins=pinned, notices=(*more, *notices))
     except ParamsError as error:
         changed = request.get("changed")
         if "query" in request or any(item.param == changed for item in error.problems):
             return Reading(params=None, problems=error.problems)
-        return read_query(model, values, pins or ())
+        return read_query(explorer, values, pins or (), data=data)
+
+
+def _complete(explorer: Explorer, params: Params, data: Any) -> tuple[Params, list[str]]:
+    if explorer.attachment is None:
+        return params, []
+    return explorer.attachment.complete(params, data)
+
+
+def _read_pins(explorer: Explorer, given: Any, data: Any) -> tuple[tuple[Pin, ...], list[str]]:
+    pins, notices = read_pins(explorer.params, given)
+    completed = []
+    for pin in pins:
+        params, more = _complete(explorer, pin.params, data)
+        completed.append(Pin(params, pin.version))
+        notices += [f"pin: {notice}" for notice in more]
+    return tuple(completed), notices

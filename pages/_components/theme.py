@@ -37,10 +37,27 @@ WEIGHT_MASKED = Token("#1593c1", "#33bbee")
 DATA_BY_DATA = Token("#d35f1a", "#f08a4b")
 OTHER = Token("#8c7a4f", "#c4b079")
 
+SWITCH = Token("#00806f", "#2fb5a4")
+
 HYENA = Token("#332288", "#9d92f0")
 HYBRID = Token("#aa4499", "#d584c6")
 BLOCK_CIRCULANT = Token("#117733", "#4fb56f")
 TRANSFORMER = Token("#646c77", "#9ba5b1")
+
+MASK_TIME = WEIGHT_MASKED
+"""What writing masks costs wears the colour of the products they serve."""
+
+BANDS = {
+    "digital-4": Token("#c3c8ce", "#465160"),
+    "digital-3": Token("#d2d6da", "#3a444f"),
+    "digital-2": Token("#e0e3e6", "#2e3741"),
+    "digital-1": Token("#eef0f1", "#232a32"),
+    "masks-1": Token("#e1f2f9", "#122c3a"),
+    "masks-2": Token("#bde3f2", "#124258"),
+    "masks-3": Token("#93d1e9", "#125c7a"),
+    "masks-4": Token("#66bddf", "#116b8e"),
+}
+"""Fields of a map, from where computing takes far longer to where masks do; a decade each."""
 
 CHROME: dict[str, Token] = {
     "ground": GROUND,
@@ -60,6 +77,7 @@ CONCEPTS: dict[str, Token] = {
     "weight_masked": WEIGHT_MASKED,
     "data_by_data": DATA_BY_DATA,
     "other": OTHER,
+    "switch": SWITCH,
     "transformer": TRANSFORMER,
     "hyena": HYENA,
     "hybrid": HYBRID,
@@ -69,7 +87,7 @@ CONCEPTS: dict[str, Token] = {
 
 def style_sheet() -> str:
     """CSS that defines the tokens and swaps them inside plots in the dark theme."""
-    tokens = CHROME | {name.replace("_", "-"): token for name, token in CONCEPTS.items()}
+    tokens = CHROME | {name.replace("_", "-"): token for name, token in CONCEPTS.items()} | BANDS
     light = _variables(":root", {name: token.light for name, token in tokens.items()}, "light")
     dark = _variables(
         "[data-theme=dark]", {name: token.dark for name, token in tokens.items()}, "dark"
@@ -86,7 +104,12 @@ def style_sheet() -> str:
 
 def light_to_dark() -> dict[str, str]:
     """Every light value with its dark one, for figures saved in the dark theme."""
-    return {token.light: token.dark for token in [*CHROME.values(), *CONCEPTS.values()]}
+    return {token.light: token.dark for token in all_tokens()}
+
+
+def all_tokens() -> list[Token]:
+    """Every token that a figure may use."""
+    return [*CHROME.values(), *CONCEPTS.values(), *BANDS.values()]
 
 
 def _variables(selector: str, values: dict[str, str], scheme: str) -> str:

@@ -56,7 +56,12 @@ def length_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
     traces = [_length_line(variant, lengths, sweep) for variant in shown]
     traces += _pin_traces(pinned)
     traces += published_marks(
-        evaluation, field="static_share", along="seq_len", free=NOT_IN_SHARE, name="published"
+        evaluation,
+        field="static_share",
+        along="seq_len",
+        free=NOT_IN_SHARE,
+        name="published",
+        scale=100,
     )
     result = evaluation.result
     traces.append(

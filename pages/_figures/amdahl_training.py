@@ -117,6 +117,7 @@ def rate_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
         along="fft_rate",
         free={"fft_rate", "tokens_per_step"},
         name="published (forward only)",
+        scale=100,
     )
     share = result.time_weighted_share
     traces.append(state_mark(params.fft_rate, 100 * share, f"{percent(share)} of the time"))

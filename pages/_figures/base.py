@@ -7,9 +7,11 @@ swaps them in the dark theme.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
+from foptrn_model.text import THIN_SPACE, si
 from pages._components.theme import GROUND, LINE, MUTED, RAISED, TEXT
 
 FONT = "Inter, system-ui, sans-serif"
@@ -66,6 +68,47 @@ def note(
         "showarrow": False,
         "font": {"size": BODY, "color": color, "family": FONT},
     } | options
+
+
+_YEAR = 31_557_600.0
+TIME_TICKS = {
+    **{10.0**power: f"{10 ** (power % 3)} {'pnum'[power // 3 + 4]}s".replace("us", "\u00b5s")
+       for power in range(-12, 0)},
+    1.0: "1 s", 10.0: "10 s", 60.0: "1 min", 600.0: "10 min", 3_600.0: "1 h", 36_000.0: "10 h",
+    864_000.0: "10 days", 8.64e6: "100 days", _YEAR: "1 year",
+    **{_YEAR * 10.0**power: f"{si(10.0**power, digits=1).replace(THIN_SPACE, '')} years"
+       for power in range(1, 13)},
+}  # fmt: skip
+"""Seconds -> what an axis calls them, from a picosecond to 10\u00b9\u00b2 years."""
+MOST_TICKS = 9
+
+
+def time_axis(title: str, low_s: float, high_s: float, **options: Any) -> dict[str, Any]:
+    """A logarithmic axis of seconds between two times, with ticks as people say times."""
+    inside = [tick for tick in TIME_TICKS if low_s <= tick <= high_s]
+    ticks = inside[:: -(-len(inside) // MOST_TICKS) or 1]
+    return axis(
+        f"{title} (log scale)",
+        type="log",
+        range=[math.log10(low_s), math.log10(high_s)],
+        tickvals=ticks,
+        ticktext=[TIME_TICKS[tick] for tick in ticks],
+        **options,
+    )
+
+
+def decade_axis(title: str, low: float, high: float, **options: Any) -> dict[str, Any]:
+    """A logarithmic axis with a tick at every decade, or every few of them: 1, 10, 100, 1k."""
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    powers = range(first, last + 1, -(-(last - first + 1) // MOST_TICKS) or 1)
+    return axis(
+        title,
+        type="log",
+        range=[math.log10(low), math.log10(high)],
+        tickvals=[10.0**power for power in powers],
+        ticktext=[si(10.0**power, digits=1).replace(THIN_SPACE, "") for power in powers],
+        **options,
+    )
 
 
 def legend_above() -> dict[str, Any]:

@@ -45,12 +45,13 @@ def pin_mark(letter: str, params: Params, x: float, y: float, text: str) -> dict
 
 
 def published_marks(
-    evaluation: Evaluation, *, field: str, along: str, free: set[str], name: str
+    evaluation: Evaluation, *, field: str, along: str, free: set[str], name: str, scale: float = 1
 ) -> list[dict[str, Any]]:
     """A trace with the published values of one result field, or none.
 
     ``along`` is the param on the x axis; params in ``free`` may differ from
-    the current state, all others must be those of the published case.
+    the current state, all others must be those of the published case. The y
+    axis shows the field times ``scale``.
     """
     params = evaluation.params
     here = params.model_dump(exclude=free)
@@ -68,7 +69,7 @@ def published_marks(
             "mode": "markers",
             "name": name,
             "x": [x for x, _ in points],
-            "y": [value.published for _, value in points],
+            "y": rounded([scale * value.published / value.factor for _, value in points]),
             "marker": {
                 "symbol": "diamond-open",
                 "size": 17,

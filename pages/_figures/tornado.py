@@ -22,6 +22,8 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
     base = scale * tornado.base
     specs = evaluation.params.specs()
     labels = [bar.label for bar in bars]
+    ends = [end for bar in bars for end in (bar.low_result, bar.high_result)]
+    right = bool(bars) and tornado.base > (min(ends) + max(ends)) / 2
     traces = []
     for name, color, pattern, values, results in (
         ("halved", DENSE.light, "/", [b.low_value for b in bars], [b.low_result for b in bars]),
@@ -54,9 +56,10 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
         showlegend=True,
         legend=legend_above(),
         margin={"l": 8, "r": 16, "t": 8, "b": 44},
-        xaxis=axis(f"{headline.label} ({unit})", rangemode="normal"),
-        yaxis=axis("", autorange="reversed", showgrid=False, ticklen=0),
-        shapes=[
+        xaxis=axis(f"{headline.label} ({unit})", rangemode="normal", visible=bool(bars)),
+        # Half a row below the bars is left free for the label of the line.
+        yaxis=axis("", range=[len(bars), -0.5], showgrid=False, ticklen=0, visible=bool(bars)),
+        shapes=[] if not bars else [
             {
                 "type": "line", "xref": "x", "yref": "paper", "x0": base, "x1": base,
                 "y0": 0, "y1": 1, "line": {"color": ACCENT.light, "width": 1.5},
@@ -65,7 +68,8 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
         annotations=[
             note(
                 f"this state: {headline.text(tornado.base)}", x=base, y=0, yref="paper",
-                yanchor="bottom", xanchor="left", xshift=5, color=ACCENT.light,
+                yanchor="bottom", xanchor="right" if right else "left", xshift=-5 if right else 5,
+                color=ACCENT.light,
             )
         ]
         if bars

@@ -6,12 +6,15 @@ from typing import Any
 
 import flask
 import orjson
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from foptrn_model import __version__
 from foptrn_model.explorers import EXPLORERS, Explorer
-from foptrn_model.parameters import ParamsError, query_values
+from foptrn_model.parameters import Params, ParamsError, Problem, query_values
 
 API = "api/v1/"
+METHODS = ("GET", "POST")
+"""A person's own file is the body of a POST; the query stays what it is."""
 
 
 def install_api(server: flask.Flask, *, prefix: str) -> None:
@@ -23,7 +26,7 @@ def install_api(server: flask.Flask, *, prefix: str) -> None:
         explorers = [explorer.describe() for explorer in EXPLORERS.values()]
         return _json({"version": __version__, "explorers": explorers})
 
-    @api.get("/<slug>")
+    @api.route("/<slug>", methods=METHODS)
     def answer(slug: str) -> flask.Response:
         name, dot, ending = slug.rpartition(".")
         if dot and ending == "csv":
@@ -33,7 +36,7 @@ def install_api(server: flask.Flask, *, prefix: str) -> None:
             return _unknown("explorer", slug, EXPLORERS)
         return _answer(explorer)
 
-    @api.get("/<slug>/<table>.csv")
+    @api.route("/<slug>/<table>.csv", methods=METHODS)
     def table(slug: str, table: str) -> flask.Response:
         return _csv(slug, table)
 
@@ -46,7 +49,7 @@ def install_api(server: flask.Flask, *, prefix: str) -> None:
 
 def _answer(explorer: Explorer) -> flask.Response:
     try:
-        return _json(explorer.answer(explorer.params.parse(_query())))
+        return _json(explorer.answer(_params(explorer)))
     except ParamsError as error:
         return _refusal(error)
 
@@ -58,13 +61,30 @@ def _csv(slug: str, table: str | None) -> flask.Response:
     if table is not None and table not in explorer.tables:
         return _unknown("table", table, explorer.tables)
     try:
-        text = explorer.table(explorer.params.parse(_query()), table).to_csv()
+        text = explorer.table(_params(explorer), table).to_csv()
     except ParamsError as error:
         return _refusal(error)
     response = flask.Response(text, content_type="text/csv; charset=utf-8")
     name = slug if table is None else f"{slug}-{table}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
+
+
+def _params(explorer: Explorer) -> Params:
+    """The state that a request asks for, standing on its file if it sends one."""
+    given, attachment = _query(), explorer.attachment
+    if flask.request.method != "POST":
+        return explorer.params.parse(given)
+    if attachment is None:
+        raise ParamsError(
+            [Problem(param="body", message=f"{explorer.slug} takes no file; use GET", value=None)]
+        )
+    try:
+        contents = flask.request.get_data()
+    except RequestEntityTooLarge:
+        contents = bytes(attachment.max_bytes + 1)  # refused like any file that is too large
+    given.setdefault(attachment.field, attachment.value)
+    return attachment.attach(explorer.params.parse(given), attachment.read_file(contents), given)
 
 
 def _query() -> dict[str, str | list[str]]:

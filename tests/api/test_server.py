@@ -116,7 +116,7 @@ def test_plotly_bundle_is_the_version_of_the_library(client: Any) -> None:
 
 def test_large_bodies_are_refused(client: Any) -> None:
     response = client.post(
-        "/_dash-update-component", data=b"x" * 1_100_000, content_type="application/json"
+        "/_dash-update-component", data=b"x" * 2_100_000, content_type="application/json"
     )
     assert response.status_code == 413
 

@@ -15,7 +15,8 @@ from tests.browser.steps import THUMB, expect_state
 
 AXE = Path(__file__).parent.parent / "vendor" / "axe.min.js"
 PATHS = ("/", "/amdahl", "/amdahl?shape=custom&variant=block-circulant&pin=0.1.0~", "/glossary",
-         "/no-such-page", "/amdahl?embed=1", "/amdahl?seq_len=0")  # fmt: skip
+         "/no-such-page", "/amdahl?embed=1", "/amdahl?seq_len=0", "/masks?pin=0.1.0~gpus%3D1",
+         "/masks?embed=1", "/transit?pin=0.1.0~wan_GBps%3D1", "/transit?embed=1")  # fmt: skip
 
 
 def violations(page: Page) -> list[str]:
@@ -118,20 +119,25 @@ def test_reduced_motion_is_respected(new_tab: Callable[..., Tab]) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        "",
-        "?variant=block-circulant&fft_rate=0.0625",
-        "?variant=block-circulant&fft_rate=0.0625&pin=0.1.0~&pin=0.1.0~variant%3Dhybrid&pin=0.1.0~",
-        "?shape=custom&d_model=2048&variant=block-circulant&fft_rate=0.0625",
+        "amdahl",
+        "amdahl?variant=block-circulant&fft_rate=0.0625",
+        "amdahl?variant=block-circulant&fft_rate=0.0625&pin=0.1.0~&pin=0.1.0~variant%3Dhybrid"
+        "&pin=0.1.0~",
+        "amdahl?shape=custom&d_model=2048&variant=block-circulant&fft_rate=0.0625",
+        "masks?variant=block-circulant&conjugate_mask=reuse",
+        "transit",
+        "masks?pin=0.1.0~&pin=0.1.0~gpus%3D1&pin=0.1.0~order%3Dsequence-major",
     ],
 )
 def test_paper_is_one_page(tab: Tab, query: str) -> None:
-    page = tab.open(f"/amdahl{query}")
+    slug = query.partition("?")[0]
+    page = tab.open(f"/{query}")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     pdf = page.pdf(format="A4", prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
     page.emulate_media(media="print")
-    for part in ("#amdahl-verdict", "#amdahl-ledger-figure", "#amdahl-printed", ".assumptions"):
+    for part in (f"#{slug}-verdict", ".graph-frame >> nth=0", f"#{slug}-printed", ".assumptions"):
         expect(page.locator(part)).to_be_visible()
-    expect(page.locator("#amdahl-printed")).to_contain_text(f"{tab.site}/amdahl")
-    box: Any = page.locator("#amdahl-seq_len").bounding_box()
+    expect(page.locator(f"#{slug}-printed")).to_contain_text(f"{tab.site}/{slug}")
+    box: Any = page.locator("input.number-box, .number-box input").first.bounding_box()
     assert box["width"] > 40, "inputs are part of what is printed"

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import strategies as st
 
 from foptrn_model.amdahl import AmdahlParams
+from foptrn_model.masks import MasksParams
 from foptrn_model.parameters import ParamsError
 from foptrn_model.shapes import PRESETS
 
@@ -110,3 +111,57 @@ def raw_states(draw):
 def states():
     """A valid AmdahlParams of any kind."""
     return raw_states().map(lambda values: AmdahlParams(**values))
+
+
+MASKS_BOUNDS = {
+    "sequences_per_step": (1, 10**6),
+    "slm_megapixels": (0.01, 100),
+    "pixels_per_value": (1, 64),
+    "frame_rate_hz": (1, 10**6),
+    "engines": (1, 10**4),
+    "gpus": (1, 10**6),
+    "gpu_tflops": (1, 10**5),
+    "mfu": (0.01, 1),
+    "pipeline_stages": (1, 64),
+    "microbatches": (1, 4096),
+    "tensor_parallel": (1, 64),
+    "pass_time_s": (0, 10),
+}
+"""Inclusive bounds of the specification of the masks explorer."""
+
+
+def _spread(low, high):
+    """Numbers spread evenly over the powers of ten between two bounds."""
+    if isinstance(low, int):
+        return st.floats(0, 1).map(lambda u: round(low * (high / low) ** u))
+    return st.floats(0, 1).map(lambda u: min(max(low * (high / low) ** u, low), high))
+
+
+@st.composite
+def masks_states(draw, **fixed):
+    """A valid MasksParams of any kind, with some fields held."""
+    shape = draw(raw_states())
+    kept = {
+        name: value
+        for name, value in shape.items()
+        if name not in ("recompute", "fft_rate", "fft_constant", "tokens_per_step")
+    }
+    fields = {
+        "sequences_per_step": _spread(1, 10**6),
+        "slm_megapixels": _spread(0.01, 100.0),
+        "pixels_per_value": _spread(1.0, 64.0),
+        "frame_rate_hz": _spread(1.0, 1e6),
+        "engines": _spread(1, 10**4),
+        "gpus": _spread(1, 10**6),
+        "gpu_tflops": _spread(1.0, 1e5),
+        "mfu": st.floats(0.01, 1),
+        "pipeline_stages": _spread(1, 64),
+        "microbatches": _spread(1, 4096),
+        "tensor_parallel": _spread(1, 64),
+        "pass_time_s": st.sampled_from([0.0, 0.001, 0.3, 10.0]),
+        "conjugate_mask": st.sampled_from(["rewrite", "reuse"]),
+        "order": st.sampled_from(["layer-major", "sequence-major"]),
+        "overlap": st.booleans(),
+    }
+    values = {name: draw(strategy) for name, strategy in fields.items() if name not in fixed}
+    return MasksParams(**kept | values | fixed)

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from foptrn_model.text import group_digits, percent, si, significant, speed_up
+from foptrn_model.text import (
+    compact,
+    counted,
+    duration,
+    group_digits,
+    percent,
+    si,
+    significant,
+    speed_up,
+)
 from tests.model.shown import agrees, read, significant_digits
 
 digits_shown = st.integers(1, 6)
@@ -197,3 +206,56 @@ def test_speed_up_shows_two_digits_of_the_gain(gain):
     assert agrees(text, bound)
     assert abs(read(text)[0] - bound) <= 0.051 * (bound - 1)
     assert float(text) > 1
+
+
+SECONDS = {"ns": 1e-9, "\u00b5s": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600,
+           "days": 86_400, "years": 31_557_600}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0 s"),
+        (1e-10, "0.100 ns"),
+        (0.0134, "13.4 ms"),
+        (0.9994, "999 ms"),
+        (0.99996, "1.00 s"),
+        (59.96, "60.0 s"),
+        (267, "4.45 min"),
+        (7200, "2.00 h"),
+        (1e9, "31.7 years"),
+    ],
+)
+def test_duration(seconds, text):
+    assert spaced(duration(seconds)) == text
+
+
+@given(seconds=st.floats(1e-9, 1e12), digits=st.integers(2, 6))
+def test_durations_read_back(seconds, digits):
+    number, _, unit = duration(seconds, digits).partition("\u2009")
+    value = float(number.replace(",", ""))
+    assert value * SECONDS[unit] == pytest.approx(seconds, rel=10.0 ** (1 - digits))
+    assert value >= 1, "the largest unit that the time fills"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (0.001, "0.00100"),
+        (0.000999, "9.99\u00d710\u207b\u2074"),
+        (517.3, "517"),
+        (9_999_999, "10,000,000"),
+        (12_345_678, "1.23\u00d710\u2077"),
+        (-3e-9, "-3.00\u00d710\u207b\u2079"),
+        (math.inf, "inf"),
+    ],
+)
+def test_compact(value, text):
+    assert compact(value) == text
+
+
+def test_counted():
+    assert [counted(number, "frame") for number in (0, 1, 2, 1_076)] == [
+        "0 frames", "1 frame", "2 frames", "1,076 frames"
+    ]  # fmt: skip

@@ -9,14 +9,16 @@ from typing import Any
 import dash
 import plotly.graph_objects as go
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from plotly.offline import get_plotlyjs_version
 
 from foptrn_model.explorers import AMDAHL, EXPLORERS
+from foptrn_model.parameters import query_text
+from pages._components.controls import control_values
 from pages._components.explorer_page import ExplorerPage
 from pages._components.plates import GRAPH_CONFIG
-from pages._components.theme import CHROME, CONCEPTS
+from pages._components.theme import all_tokens
 
 BUNDLE_TRACES = {
     "scatter",
@@ -49,7 +51,18 @@ def layouts(app: dash.Dash) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def amdahl(app: dash.Dash) -> ExplorerPage:
-    return dash.page_registry["pages.amdahl"]["layout"].__self__
+    return explorer_page("amdahl")
+
+
+@pytest.fixture(scope="session", params=EXPLORERS)
+def page(app: dash.Dash, request: pytest.FixtureRequest) -> ExplorerPage:
+    """Each explorer's page in turn."""
+    return explorer_page(request.param)
+
+
+def explorer_page(slug: str) -> ExplorerPage:
+    found: ExplorerPage = dash.page_registry[f"pages.{slug.replace('-', '_')}"]["layout"].__self__
+    return found
 
 
 def test_there_is_a_page_for_every_explorer(layouts: dict[str, Any]) -> None:
@@ -81,9 +94,10 @@ def test_callback_exceptions_are_not_suppressed(app: dash.Dash) -> None:
     assert not app.config.suppress_callback_exceptions
 
 
-def test_first_layout_has_the_figures(layouts: dict[str, Any]) -> None:
-    graphs = [item for item in components(layouts["/amdahl"]) if isinstance(item, dash.dcc.Graph)]
-    assert len(graphs) == 6
+def test_first_layout_has_the_figures(page: ExplorerPage, layouts: dict[str, Any]) -> None:
+    layout = layouts[f"/{page.slug}"]
+    graphs = [item for item in components(layout) if isinstance(item, dash.dcc.Graph)]
+    assert len(graphs) == len(page.plates) >= 6
     for graph in graphs:
         assert type(graph.figure) is dict
         assert graph.figure["data"]
@@ -95,18 +109,42 @@ def test_no_figure_leaves_the_host() -> None:
     assert GRAPH_CONFIG["plotlyServerURL"] == ""
 
 
+QUERIES = {
+    "amdahl": (
+        "", "variant=transformer", "variant=block-circulant&seq_len=131072", "fft_rate=0.01",
+        "shape=gpt2-small&variant=hybrid&recompute=full", "seq_len=128", "seq_len=1048576",
+    ),
+    "masks": (
+        "", "variant=transformer", "order=sequence-major&variant=hybrid", "gpus=1",
+        "frame_rate_hz=1&gpus=1000000", "frame_rate_hz=1000000&sequences_per_step=1",
+        "overlap=false&pass_time_s=10&conjugate_mask=reuse&tensor_parallel=64",
+        "pipeline_stages=64&microbatches=4096&sequences_per_step=1000000",
+        "seq_len=2048&frame_rate_hz=20000", "shape=custom&n_layers=1",
+    ),
+    "transit": (
+        "", "datacentres=1", "datacentres=1&workers_per_dc=1", "target_loss=0.01", "target_loss=20",
+        "band=band-random-2d64&sync_every=30&loss_penalty_percent=20", "compute_ms=0&latency_us=0",
+        "datacentres=64&workers_per_dc=4096&n_params=10000000000000", "worker_W=0&n_params=1000",
+        "wan_GBps=0.001&fabric_GBps=0.001&sync_every=10000", "wan_GBps=10000&keep=1",
+        "band=optics-1d256-enob6-planes8-exact", "datacentres=1&workers_per_dc=1&compute_ms=0",
+    ),
+}  # fmt: skip
+"""States of every kind, the outermost ones among them."""
+
+
 def all_figures(page: ExplorerPage) -> list[dict[str, Any]]:
-    queries = ("", "variant=transformer", "variant=block-circulant&seq_len=131072", "fft_rate=0.01",
-               "shape=gpt2-small&variant=hybrid&recompute=full", "seq_len=128", "seq_len=1048576")  # fmt: skip
-    figures = []
-    for query in queries:
-        evaluation = page.explorer.evaluate(page.explorer.params.from_query(query))
-        figures += [plate.draw(evaluation, ()) for plate in page.plates]
-    return figures
+    states = [page.explorer.params.from_query(query) for query in QUERIES[page.slug]]
+    evaluations = [page.explorer.evaluate(params) for params in states]
+    return [
+        plate.draw(evaluation, pinned)
+        for index, evaluation in enumerate(evaluations)
+        for pinned in ((), evaluations[max(index - 2, 0) : index])
+        for plate in page.plates
+    ]
 
 
-def test_figures_are_valid_and_drawn_by_the_bundle(amdahl: ExplorerPage) -> None:
-    for figure in all_figures(amdahl):
+def test_figures_are_valid_and_drawn_by_the_bundle(page: ExplorerPage) -> None:
+    for figure in all_figures(page):
         assert {trace["type"] for trace in figure["data"]} <= BUNDLE_TRACES
         go.Figure(figure)  # raises on any property plotly does not know
         json.dumps(figure, allow_nan=False)
@@ -116,10 +154,10 @@ def test_figures_are_valid_and_drawn_by_the_bundle(amdahl: ExplorerPage) -> None
     assert get_plotlyjs_version().startswith("4.")
 
 
-def test_figures_use_no_colour_outside_the_tokens(amdahl: ExplorerPage) -> None:
-    known = {token.light for token in [*CHROME.values(), *CONCEPTS.values()]}
+def test_figures_use_no_colour_outside_the_tokens(page: ExplorerPage) -> None:
+    known = {token.light for token in all_tokens()}
     used = set()
-    for figure in all_figures(amdahl):
+    for figure in all_figures(page):
         used |= {part for part in json.dumps(figure).split('"') if part.startswith("#")}
     assert used
     assert used <= known
@@ -154,7 +192,8 @@ def test_length_figure_marks_state_and_published_points(amdahl: ExplorerPage) ->
     assert traces("variant=transformer")["this state"]["y"] == [None]
 
 
-NAMES = st.sampled_from([*AMDAHL.params.model_fields, "theme", "embed", "x", "self", "query"])
+SOME_NAMES = sorted({name for explorer in EXPLORERS.values() for name in explorer.params.specs()})
+NAMES = st.sampled_from([*SOME_NAMES, "theme", "embed", "x", "self", "query"])
 VALUES = st.one_of(
     st.text(max_size=20),
     st.integers().map(str),
@@ -164,17 +203,15 @@ VALUES = st.one_of(
 )
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(NAMES, VALUES, max_size=6))
-def test_any_query_opens_the_page(amdahl: ExplorerPage, query: dict[str, Any]) -> None:
-    layout = amdahl.layout(**query)
-    notices = next(
-        item for item in components(layout) if getattr(item, "id", "") == "amdahl-notices"
-    )
-    answer = next(item for item in components(layout) if getattr(item, "id", "") == "amdahl-answer")
-    AMDAHL.params.from_query(answer.data["query"])
+def test_any_query_opens_the_page(page: ExplorerPage, query: dict[str, Any]) -> None:
+    parts = {getattr(item, "id", ""): item for item in components(page.layout(**query))}
+    notices, answer = parts[page.id("notices")], parts[page.id("answer")]
+    page.explorer.params.from_query(answer.data["query"])
     ours = {name: value for name, value in query.items() if name not in ("theme", "embed")}
     try:
-        AMDAHL.params.parse(ours)
+        page.explorer.params.parse(ours)
         assert notices.children == []
     except ValueError:
         assert notices.children != []
@@ -194,26 +231,38 @@ REQUESTS = st.one_of(
 )
 
 
+@settings(max_examples=50)
 @given(REQUESTS)
-def test_any_request_gets_an_answer(amdahl: ExplorerPage, request: Any) -> None:
-    (
-        verdict,
-        notices,
-        *_,
-    ) = amdahl.respond(request)
-    answer = amdahl.respond(request)[4]
+def test_any_request_gets_an_answer(page: ExplorerPage, request: Any) -> None:
+    verdict, notices, *_ = page.respond(request)
+    answer = page.respond(request)[4]
     if answer["ok"]:
-        AMDAHL.params.from_query(answer["query"])
+        page.explorer.params.from_query(answer["query"])
         assert isinstance(verdict, str)
     else:
         assert answer["problems"]
         assert notices
 
 
+def test_shortcuts_are_told_of_and_keep_all_else(page: ExplorerPage) -> None:
+    explorer = page.explorer
+    for item in explorer.shortcuts.items:
+        start = explorer.params.from_query(QUERIES[page.slug][1])
+        values = control_values(start) | {
+            name: query_text(value) for name, value in item.values.items()
+        }
+        answer = page.respond({"values": values, "changed": next(iter(item.values))})[4]
+        assert answer["shortcut"] == item.name
+        assert item.story in answer["story"]
+        state = explorer.params.from_query(answer["query"])
+        moved = {
+            name for name in explorer.params.specs() if getattr(state, name) != getattr(start, name)
+        }
+        assert moved <= set(item.values)
+
+
 def controls_of(query: str) -> dict[str, Any]:
     """What the controls of a page hold in a state."""
-    from pages._components.controls import control_values
-
     return dict(control_values(AMDAHL.params.from_query(query)))
 
 

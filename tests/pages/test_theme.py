@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pages._components.theme import CHROME, CONCEPTS, GROUND, SURFACE, Token, style_sheet
+from pages._components.theme import (
+    BANDS,
+    CHROME,
+    CONCEPTS,
+    GROUND,
+    SURFACE,
+    TEXT,
+    all_tokens,
+    style_sheet,
+)
 
 
 def luminance(colour: str) -> float:
@@ -49,14 +58,30 @@ def test_names_inside_bars_are_readable(name: str) -> None:
     assert contrast(SURFACE.dark, CONCEPTS[name].dark) >= 4.5
 
 
+@pytest.mark.parametrize("name", BANDS)
+def test_names_on_the_fields_of_a_map_are_readable(name: str) -> None:
+    assert contrast(TEXT.light, BANDS[name].light) >= 4.5
+    assert contrast(TEXT.dark, BANDS[name].dark) >= 4.5
+
+
+def test_the_fields_of_a_map_run_from_strong_to_pale_to_strong() -> None:
+    light = [luminance(token.light) for token in BANDS.values()]
+    dark = [luminance(token.dark) for token in BANDS.values()]
+    middle = len(light) // 2
+    assert light[:middle] == sorted(light[:middle])
+    assert light[middle:] == sorted(light[middle:], reverse=True)
+    assert dark[:middle] == sorted(dark[:middle], reverse=True)
+    assert dark[middle:] == sorted(dark[middle:])
+
+
 def test_each_light_value_stands_for_one_colour() -> None:
     # The swap goes by the light value, so two tokens may not share one.
-    tokens: list[Token] = [*CHROME.values(), *CONCEPTS.values()]
+    tokens = all_tokens()
     assert len({token.light for token in tokens}) == len(tokens)
 
 
 def test_the_style_sheet_swaps_every_token() -> None:
     sheet = style_sheet()
-    for token in [*CHROME.values(), *CONCEPTS.values()]:
+    for token in all_tokens():
         assert sheet.count(f"{{fill:{token.dark}!important}}") == 1
         assert sheet.count(f"{{stroke:{token.dark}!important}}") == 1
