@@ -2,6 +2,7 @@
 # make test   environment, browser where it is missing, lint, types, all tests
 # make check  lint, types and the tests that need no browser
 # make bench  measured figures beside their budgets
+# make stored compute the stored outcomes of simulations anew
 # make lock   choose the exact versions anew
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ BIN := $(VENV)/bin
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 APT := DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get
 
-.PHONY: run test check lint bench lock browser
+.PHONY: run test check lint bench stored lock browser
 
 run: $(VENV)/run.stamp
 	$(BIN)/python app.py
@@ -28,6 +29,9 @@ lint: $(VENV)/test.stamp
 
 bench: $(VENV)/test.stamp browser
 	$(BIN)/python -m tests.bench
+
+stored: $(VENV)/run.stamp
+	$(BIN)/python -m foptrn_model.store
 
 # Debian's python3 comes without the module that makes environments.
 $(BIN)/python:

@@ -9,9 +9,10 @@ import flask
 
 from pages._components.document import index_string
 from pages._components.shell import shell
+from pages._jobs.desk import desk, open_desk
 from pages._server.api import install_api
 from pages._server.headers import install_headers
-from pages._server.settings import Settings, SettingsError, read_settings
+from pages._server.settings import Settings, SettingsError, read_settings, state_directory
 from pages._server.updates import refuse_malformed_updates
 
 MAX_BODY_BYTES = 2_000_000
@@ -25,6 +26,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     it is; parallel first requests would fail.
     """
     settings = settings or read_settings()
+    open_desk(state_directory(settings), settings.job_slots)
     server = flask.Flask(__name__)
     server.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     # Read when Dash switches compression on. Dash's bundles are streamed files, which would
@@ -68,7 +70,13 @@ def main() -> int:
     except SettingsError as error:
         print(f"app.py: {error}", file=sys.stderr)  # noqa: T201
         return 2
-    create_app(settings).run(host=settings.host, port=settings.port, debug=False)
+    try:
+        app = create_app(settings)
+    except SettingsError as error:
+        print(f"app.py: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+    desk().start()
+    app.run(host=settings.host, port=settings.port, debug=False)
     return 0
 
 

@@ -64,6 +64,7 @@
         tabledFor: {}, drawnFor: Object.fromEntries(spec.plates.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0,
         file: rememberedFile(spec), sent: null,
+        watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
       pages.set(spec.slug, page);
@@ -86,7 +87,9 @@
   function ask(page, request) {
     page.serial += 1;
     window.clearTimeout(page.restTimer);
+    window.clearTimeout(page.pollTimer);
     send(page, {
+      page: page.spec.simulated ? page.watcher : undefined,
       pins: page.pins, plates: onScreenPlates(page), tables: openTables(page),
       attached: fileAsSent(page.file), ...request, serial: page.serial,
     });
@@ -103,6 +106,7 @@
   }
 
   function drawTheRest(page) {
+    if (page.run && page.run.stale) return;
     const plates = page.spec.plates.filter((name) => page.drawnFor[name] !== page.query);
     const tables = openTables(page).filter((name) => page.tabledFor[name] !== page.query);
     if (!(plates.length || tables.length) || page.inFlight || page.pending) return;
@@ -228,7 +232,11 @@
     });
     if (changed) {
       page.commit = page.commit || commit;
-      ask(page, { values: { ...page.values }, changed });
+      // Of what takes seconds, a drag shows a preview and the release runs the whole.
+      ask(page, { values: { ...page.values }, changed, drag: page.spec.simulated && !commit });
+    } else if (commit && page.run && page.run.state === "preview") {
+      page.commit = true;
+      ask(page, { values: { ...page.values } });
     } else if (commit && page.query !== page.committed) {
       // A drag was released where it already stood.
       if (page.inFlight || page.pending) page.commit = true;
@@ -266,6 +274,7 @@
     });
     follow(page, answer.values);
     describe(page, answer);
+    showRun(page, answer.run);
     if (page.commit) commitAddress(page);
     else {
       if (answer.restored) page.committed = page.query;
@@ -353,6 +362,36 @@
       }
     }, ANSWER_GAP_MS);
     land(page);
+  }
+
+  /* ---- computations in the background: how far they are, asking again, cancelling ---- */
+
+  const CAN_CANCEL = ["running", "queued", "full"];
+  const CAN_RUN = ["cancelled", "failed"];
+
+  function showRun(page, run) {
+    page.run = run;
+    if (!run) return;
+    const part = (name) => document.getElementById(`${page.slug}-run${name}`);
+    if (run.stale) page.root.dataset.stale = "true";
+    else delete page.root.dataset.stale;
+    part("").hidden = !run.text;
+    const text = part("-text");
+    if (text.textContent !== run.text) text.textContent = run.text;
+    const bar = part("-bar");
+    bar.hidden = !CAN_CANCEL.includes(run.state);
+    if (run.fraction === null) bar.removeAttribute("value");
+    else bar.value = run.fraction;
+    part("-cancel").hidden = !CAN_CANCEL.includes(run.state);
+    part("-again").hidden = !CAN_RUN.includes(run.state);
+    if (run.againMs === null) return;
+    page.pollTimer = window.setTimeout(() => {
+      if (page.inFlight || page.pending || !document.contains(page.root)) return;
+      ask(page, {
+        values: { ...page.good }, poll: true,
+        ...(run.plates ? { plates: run.plates, quiet: run.quiet } : {}),
+      });
+    }, run.againMs);
   }
 
   /* ---- a person's own file: read here, kept in this tab, sent once and then by its digest ---- */
@@ -514,6 +553,8 @@
   const actions = {
     reset: (page) => load(page, ""),
     preset: (page, button) => load(page, button.dataset.query),
+    "cancel-run": (page) => ask(page, { values: { ...page.good }, cancel: true }),
+    "run-again": (page) => ask(page, { values: { ...page.good } }),
     "choose-file": (page) => chooseFile(page),
     shortcut: (page, button) => {
       const values = JSON.parse(button.dataset.values);

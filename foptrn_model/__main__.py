@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import orjson
 
 from foptrn_model import __version__
-from foptrn_model.explorers import EXPLORERS, Explorer
+from foptrn_model.explorers import EXPLORERS, Evaluation, Explorer
 from foptrn_model.parameters import Params, ParamsError, Spec
 from foptrn_model.text import group_digits
 
@@ -60,13 +61,31 @@ def _answer(explorer: Explorer, words: list[str]) -> str:
     params = _read_params(explorer, raw)
     if table and formats != {"csv"}:
         raise UsageError("--table goes with --csv")
-    if formats == {"json"}:
-        return orjson.dumps(explorer.answer(params)).decode() + "\n"
-    if formats == {"csv"}:
-        return explorer.table(params, table).to_csv().replace("\r\n", "\n")
-    if formats:
+    if len(formats) > 1:
         raise UsageError("give one of --json and --csv")
-    return _summary(explorer, params)
+    outcomes = _simulate(explorer, params, table)
+    if formats == {"json"}:
+        return orjson.dumps(explorer.answer(params, outcomes)).decode() + "\n"
+    if formats == {"csv"}:
+        return explorer.table(params, table, outcomes).to_csv().replace("\r\n", "\n")
+    return _summary(explorer.evaluate(params, outcomes))
+
+
+def _simulate(explorer: Explorer, params: Params, table: str | None) -> dict[str, Any] | None:
+    """Outcomes of a simulated explorer, computed here if need be; progress goes to stderr."""
+    if explorer.simulation is None:
+        return None
+    shown = ""
+
+    def progress(done: int, of: int) -> None:
+        nonlocal shown
+        shown = f"\rstep {done} of {of}"
+        print(shown, end="", file=sys.stderr, flush=True)
+
+    found = explorer.simulation.complete(params, {}, table=table or "", progress=progress)
+    if shown:
+        print(file=sys.stderr)
+    return found
 
 
 def _read_params(explorer: Explorer, raw: dict[str, str | list[str]]) -> Params:
@@ -124,8 +143,7 @@ def _read_flags(
     return raw, formats, table
 
 
-def _summary(explorer: Explorer, params: object) -> str:
-    evaluation = explorer.evaluate(params)  # type: ignore[arg-type]
+def _summary(evaluation: Evaluation) -> str:
     lines = [evaluation.verdict, ""]
     for step in evaluation.working.steps:
         lines.append(f"{step.name}: {step.value}")

@@ -18,7 +18,13 @@ from foptrn_model.masks_series import masks_series
 from foptrn_model.masks_text import masks_verdict, masks_working
 from foptrn_model.parameters import Params
 from foptrn_model.presets import AMDAHL_PRESETS, NO_SHORTCUTS, Preset, Shortcuts
+from foptrn_model.simulation import Simulation
 from foptrn_model.tables import Table, plain_number
+from foptrn_model.trainers import TrainersParams, compute_trainers
+from foptrn_model.trainers_presets import TRAINERS_HEADLINES, TRAINERS_PRESETS
+from foptrn_model.trainers_simulation import TRAINERS_SIMULATION, trainers_series
+from foptrn_model.trainers_tables import TRAINERS_TABLES
+from foptrn_model.trainers_text import trainers_verdict, trainers_working
 from foptrn_model.transit import compute_transit
 from foptrn_model.transit_params import UPLOADED, TransitParams
 from foptrn_model.transit_presets import TRANSIT_LINKS, TRANSIT_PRESETS
@@ -53,28 +59,49 @@ class Explorer:
     tables: Mapping[str, Callable[[Any, Any, Any], Table]]
     shortcuts: Shortcuts = NO_SHORTCUTS
     attachment: Attachment | None = None
+    simulation: Simulation | None = None
 
-    def evaluate(self, params: Params) -> Evaluation:
-        """Compute everything about one state, each part once."""
-        return Evaluation(
-            explorer=self, params=params, result=self.compute(params), series=self.series(params)
-        )
+    def evaluate(self, params: Params, outcomes: Mapping[str, Any] | None = None) -> Evaluation:
+        """Compute everything about one state, each part once.
 
-    def answer(self, params: Params) -> dict[str, Any]:
+        A simulated explorer takes ``outcomes`` of its parts, or those stored,
+        and only simulates its main part here where neither has it.
+        """
+        if self.simulation is None:
+            result, series = self.compute(params), self.series(params)
+        else:
+            found = self.simulation.complete(params, outcomes or {})
+            result, series = self.simulation.evaluate(params, found)
+        return Evaluation(explorer=self, params=params, result=result, series=series)
+
+    def answer(self, params: Params, outcomes: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The API's body, which the command line prints as well."""
-        result = self.compute(params)
+        if self.simulation is None:
+            result, meta = self.compute(params), {}
+        else:
+            found = self.simulation.complete(params, outcomes or {})
+            result, _ = self.simulation.evaluate(params, found)
+            meta = {"meta": {"wall_time_s": found[self.simulation.main]["seconds"]}}
         return {
             "explorer": self.slug,
             "version": __version__,
             "params": params.resolved(),
             "result": _plain(asdict(result)),
             "verdict": self.verdict(params, result),
+            **meta,
         }
 
-    def table(self, params: Params, name: str | None = None) -> Table:
+    def table(
+        self,
+        params: Params,
+        name: str | None = None,
+        outcomes: Mapping[str, Any] | None = None,
+    ) -> Table:
         """The named table of one state; the main one without a name."""
-        evaluation = self.evaluate(params)
-        return evaluation.table(name or next(iter(self.tables)))
+        name = name or next(iter(self.tables))
+        if self.simulation is not None:
+            outcomes = self.simulation.complete(params, outcomes or {}, table=name)
+        return self.evaluate(params, outcomes).table(name)
 
     def preset_of(self, params: Params) -> Preset | None:
         """The preset that this state is, if it is one."""
@@ -193,10 +220,31 @@ TRANSIT = Explorer(
     ),
 )
 
-EXPLORERS: dict[str, Explorer] = {explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRANSIT)}
+TRAINERS = Explorer(
+    slug="trainers",
+    title="Trainers explorer",
+    question="Trained on a model or on the machine: which way survives the reality gap?",
+    summary="Trains the same network of interferometers in four ways on the same imperfect devices, "
+    "and compares what the model promises with what the hardware does.",
+    params=TrainersParams,
+    compute=compute_trainers,
+    series=trainers_series,
+    verdict=trainers_verdict,
+    working=trainers_working,
+    headlines=TRAINERS_HEADLINES,
+    presets=TRAINERS_PRESETS,
+    tables=TRAINERS_TABLES,
+    simulation=TRAINERS_SIMULATION,
+)
+
+EXPLORERS: dict[str, Explorer] = {
+    explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT)
+}
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
     return plain_number(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foptrn_model.glossary import Entry
+from foptrn_model.glossary_entry import Entry
 
 TRAINERS_ENTRIES = (
     Entry(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from foptrn_model.parameters import Params, Problem, param
-from foptrn_model.photonics.gradients import TRAINERS
+from foptrn_model.photonics.gradients import TRAINERS, TrainerName
 from foptrn_model.photonics.hardware import IMPERFECTIONS, Imperfections, Run
 from foptrn_model.photonics.mesh import Real
 from foptrn_model.photonics.tasks import DIGIT_CLASSES, TaskName
@@ -17,6 +17,36 @@ from foptrn_model.photonics.training import Curves, Setup, TrainedState, Trainin
 
 PORTS_BY_TASK: dict[TaskName, int] = {"rings": 4, "moons": 4, "digits": 16}
 
+VIEW_FIELDS = ("sweep", "show_trainer", "input_x", "input_y")
+"""Fields that decide what is shown, on which the training does not depend."""
+SweptName = Literal[
+    "phase_error_rad",
+    "splitter_error_rad",
+    "crosstalk",
+    "drift_rad",
+    "readout_noise",
+    "readout_gain_error",
+    "readout_offset",
+    "readout_saturation",
+    "gradient_offset",
+]
+SWEEP_LABELS = {
+    "phase_error_rad": "Phase error",
+    "splitter_error_rad": "Splitter error",
+    "crosstalk": "Thermal crosstalk",
+    "drift_rad": "Drift",
+    "readout_noise": "Read-out noise",
+    "readout_gain_error": "Gain error",
+    "readout_offset": "Offset",
+    "readout_saturation": "Saturation",
+    "gradient_offset": "Gradient offset",
+}
+TRAINER_LABELS = {
+    "in-silico": "In silico",
+    "in-situ": "In situ",
+    "physics-aware": "Physics-aware",
+    "feedback-alignment": "Feedback alignment",
+}
 TASK_LABELS = {"rings": "Rings", "moons": "Moons", "digits": "Digits"}
 PLANT_LABELS = {"mesh": "Mesh of interferometers"}
 
@@ -30,7 +60,7 @@ class TrainersParams(Params):
     )  # fmt: skip
     task: TaskName = param(
         "moons", label="Task", help="What it learns: two rings, two moons, or handwritten digits.",
-        group="Machine", choice_labels=TASK_LABELS, primary=True,
+        group="Machine", choice_labels=TASK_LABELS,
     )  # fmt: skip
     ports: int | None = param(
         None, label="Ports", help="Ports of every mesh: 4 where left out, 16 for digits.",
@@ -43,7 +73,6 @@ class TrainersParams(Params):
     phase_error_rad: float = param(
         0.3, label="Phase error", help="Standard deviation of every phase's static error.",
         low=0, high=1, unit="rad", step=0.01, glossary="reality-gap", group="Imperfections",
-        primary=True,
     )  # fmt: skip
     splitter_error_rad: float = param(
         0.02, label="Splitter error", help="Standard deviation of every beam splitter's angle.",
@@ -73,7 +102,6 @@ class TrainersParams(Params):
     readout_offset: float = param(
         0.0, label="Offset", help="Added to every field received, as a fraction of full scale.",
         low=-0.5, high=0.5, step=0.01, glossary="analogue-noise-in-training", group="Read-out",
-        primary=True,
     )  # fmt: skip
     readout_saturation: float = param(
         0.0, label="Saturation", help="An amplitude r is read as r / (1 + this \u00d7 r).",
@@ -104,6 +132,29 @@ class TrainersParams(Params):
         0, label="Seed", help="Another number draws other devices.", low=0, high=2**31,
         group="Training", slider=False,
     )  # fmt: skip
+
+    sweep: SweptName = param(
+        "phase_error_rad", label="Swept imperfection",
+        help="What the sweep of final accuracy varies; training itself does not depend on it.",
+        group="View", choice_labels=SWEEP_LABELS,
+    )  # fmt: skip
+    show_trainer: TrainerName = param(
+        "in-situ", label="Mesh shown", help="Whose trained meshes are drawn, on the first device.",
+        glossary="mzi-mesh", group="View", choice_labels=TRAINER_LABELS,
+    )  # fmt: skip
+    input_x: float = param(
+        0.3, label="Input, x", help="The point whose light is drawn in the meshes.",
+        low=-1.5, high=1.5, step=0.05, group="View",
+    )  # fmt: skip
+    input_y: float = param(
+        0.3, label="Input, y", help="The point whose light is drawn in the meshes.",
+        low=-1.5, high=1.5, step=0.05, group="View",
+    )  # fmt: skip
+
+    main: ClassVar[tuple[str, ...]] = ("task", "phase_error_rad", "readout_noise", "readout_offset")
+
+    def inactive(self) -> frozenset[str]:
+        return frozenset({"input_x", "input_y"} if self.task == "digits" else ())
 
     @property
     def mesh_ports(self) -> int:

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from foptrn_model.headlines import Headline
 from foptrn_model.presets import Preset
-
-TRAINER_LABELS = {
-    "in-silico": "In silico",
-    "in-situ": "In situ",
-    "physics-aware": "Physics-aware",
-    "feedback-alignment": "Feedback alignment",
-}
+from foptrn_model.trainers import TRAINER_LABELS
 
 SIMULATED = "simulated by this explorer"
 PAI = "Pai et al., Science 380, 398 (2023)"

@@ -6,8 +6,7 @@ from typing import Any
 
 from foptrn_model.photonics.gradients import TRAINERS
 from foptrn_model.tables import Column, Table
-from foptrn_model.trainers import TrainersParams, TrainersResult
-from foptrn_model.trainers_presets import TRAINER_LABELS
+from foptrn_model.trainers import SWEEP_LABELS, TRAINER_LABELS, TrainersParams, TrainersResult
 from foptrn_model.trainers_text import DUAL_ADAPTIVE
 from foptrn_model.trainers_views import ImperfectionSweep
 
@@ -84,15 +83,13 @@ def context_table(params: TrainersParams, result: TrainersResult, series: Any = 
     )
 
 
-def sweep_table(swept: ImperfectionSweep) -> Table:
-    """Mean final accuracy of every trainer against one imperfection."""
-    columns = [Column(name=swept.field, label=swept.field)]
+def sweep_table(params: TrainersParams, result: TrainersResult, series: Any) -> Table:
+    """Mean final accuracy of every trainer against one imperfection; no rows until computed."""
+    swept: ImperfectionSweep | None = series.swept
+    columns = [Column(name=params.sweep, label=SWEEP_LABELS[params.sweep])]
     values: list[list[float]] = []
     for trainer in TRAINERS:
-        for machine, by_trainer in (
-            ("hardware", swept.hardware_accuracy),
-            ("model", swept.model_accuracy),
-        ):
+        for machine in ("hardware", "model"):
             columns.append(
                 Column(
                     name=f"{trainer.replace('-', '_')}_{machine}",
@@ -100,6 +97,69 @@ def sweep_table(swept: ImperfectionSweep) -> Table:
                     percent=True,
                 )
             )
-            values.append([summary.mean for summary in by_trainer[trainer]])
-    rows = [list(row) for row in zip(swept.values, *values, strict=True)]
+            if swept is not None:
+                by_trainer = getattr(swept, f"{machine}_accuracy")
+                values.append([summary.mean for summary in by_trainer[trainer]])
+    rows = [] if swept is None else [list(row) for row in zip(swept.values, *values, strict=True)]
     return Table(title="Mean accuracy after training, by imperfection", columns=columns, rows=rows)
+
+
+def mesh_table(params: TrainersParams, result: TrainersResult, series: Any) -> Table:
+    """Every interferometer of the meshes shown: where it sits, how it is set, how far it is off."""
+    rows = []
+    for layer, picture in enumerate(series.pictures, start=1):
+        rows += [
+            [layer, *row]
+            for row in zip(
+                picture.column.tolist(), picture.top.tolist(), picture.theta_rad.tolist(),
+                picture.phi_rad.tolist(), picture.theta_error_rad.tolist(),
+                picture.phi_error_rad.tolist(), strict=True,
+            )
+        ]  # fmt: skip
+    return Table(
+        title=f"Interferometers after training {TRAINER_LABELS[params.show_trainer].lower()}",
+        columns=(
+            Column(name="layer", label="Layer"),
+            Column(name="column", label="Column"),
+            Column(name="upper_port", label="Upper port"),
+            Column(name="theta_rad", label="Theta", unit="rad"),
+            Column(name="phi_rad", label="Phi", unit="rad"),
+            Column(name="theta_error_rad", label="Theta error", unit="rad"),
+            Column(name="phi_error_rad", label="Phi error", unit="rad"),
+        ),
+        rows=rows,
+    )
+
+
+def maps_table(params: TrainersParams, result: TrainersResult, series: Any) -> Table:
+    """The score of one class over the plane, by trainer, on the first device; none for digits."""
+    names = [name.replace("-", "_") for name in TRAINERS]
+    rows = []
+    maps = series.maps
+    if maps:
+        first = maps[TRAINERS[0]]
+        for row, y in enumerate(first.y.tolist()):
+            for column, x in enumerate(first.x.tolist()):
+                rows.append([x, y, *(float(maps[name].hardware[row, column]) for name in TRAINERS)])
+    return Table(
+        title="Score of class 1 over the plane, on the first device",
+        columns=(
+            Column(name="x", label="x"),
+            Column(name="y", label="y"),
+            *(
+                Column(name=name, label=label)
+                for name, label in zip(names, TRAINER_LABELS.values(), strict=True)
+            ),
+        ),
+        rows=rows,
+    )
+
+
+TRAINERS_TABLES = {
+    "accuracy": accuracy_table,
+    "curves": curves_table,
+    "sweep": sweep_table,
+    "maps": maps_table,
+    "mesh": mesh_table,
+    "context": context_table,
+}

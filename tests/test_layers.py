@@ -15,6 +15,15 @@ SOURCES = [*CORE, *PAGES, ROOT / "app.py"]
 # Package of a module -> what it must not import. The first match counts.
 FORBIDDEN = {
     "foptrn_model": ("dash", "plotly", "flask", "pages", "app"),
+    "pages/_jobs": (
+        "dash",
+        "plotly",
+        "flask",
+        "app",
+        "pages._components",
+        "pages._figures",
+        "pages._server",
+    ),
     "pages/_figures": ("dash", "flask", "app", "pages._server", "pages._components.explorer_page"),
     "pages/_components": ("flask", "app", "pages._server", "pages._figures"),
     "pages/_server": ("dash", "pages._figures", "pages._components", "app"),

@@ -9,7 +9,8 @@ query codec exists once, in Python.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import dash
@@ -39,15 +40,29 @@ from pages._components.controls import (
     slider_names,
 )
 from pages._components.plates import Plate, plate_element, plate_tabs
-from pages._components.reading import read_query, read_request
+from pages._components.reading import Reading, read_query, read_request
 from pages._components.theme import light_to_dark
 
 PERMALINK = "PERMALINK"
 """Stands for the address, which only the browser knows, in a citation."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """What a request is answered with; without an evaluation everything on the page stays.
+
+    ``run`` says how far a simulation is; ``problems`` refuse the request.
+    """
+
+    evaluation: Evaluation | None
+    pinned: Sequence[Evaluation] = ()
+    run: dict[str, Any] | None = None
+    notices: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
 class ExplorerPage:
-    """Ids, layout and callbacks of one explorer."""
+    """Ids, layout and callbacks of one explorer whose answers are there at once."""
 
     def __init__(self, explorer: Explorer, plates: Sequence[Plate]) -> None:
         self.explorer = explorer
@@ -63,10 +78,10 @@ class ExplorerPage:
 
     def layout(self, /, **query: Any) -> html.Div:
         """The page in the state that a query asks for, figures included."""
-        reading = read_query(self.explorer, query)
+        reading, ready = self._open(query)
         assert reading.params is not None  # noqa: S101 - a link always has a nearest state
-        evaluation = self.explorer.evaluate(reading.params)
-        pinned = [self.explorer.evaluate(pin.params) for pin in reading.pins]
+        evaluation, pinned = ready.evaluation, ready.pinned
+        assert evaluation is not None  # noqa: S101 - a page opens on something
         notices = html.Div(
             notice_list(reading.notices), id=self.id("notices"), className="notices", role="alert"
         )
@@ -83,7 +98,13 @@ class ExplorerPage:
                 connection,
                 preset_bar(self.explorer),
                 html.Div(
-                    [self._controls(reading.params), self._figures(evaluation, pinned)],
+                    [
+                        self._controls(reading.params),
+                        html.Div(
+                            [*self._progress(), self._figures(evaluation, pinned)],
+                            className="results",
+                        ),
+                    ],
                     className="workbench",
                 ),
                 html.Section(
@@ -91,16 +112,39 @@ class ExplorerPage:
                 ),
                 takeaway_block(self.slug),
                 html.P(id=self.id("printed"), className="printed"),
-                *self._stores(evaluation, reading.pins),
+                *self._stores(reading.params, reading.pins, ready.run),
             ],
             id=self.id("page"),
             className="explorer",
-            **{
+            **({"data-stale": "true"} if ready.run and ready.run["stale"] else {})
+            | {
                 "data-explorer": self.slug,
                 "data-path": dash.get_relative_path(f"/{self.slug}"),
                 "data-api": dash.get_relative_path(f"/api/v1/{self.slug}"),
             },
         )
+
+    def _open(self, query: Mapping[str, Any]) -> tuple[Reading, Prepared]:
+        """What a link asks for, and what the page opens on."""
+        reading = read_query(self.explorer, query)
+        assert reading.params is not None  # noqa: S101 - a link always has a nearest state
+        return reading, self._prepare(reading, {})
+
+    def _fit(self, reading: Reading) -> Reading:
+        """The state that a link opens on, where some are too large to compute."""
+        return reading
+
+    def _prepare(self, reading: Reading, request: Mapping[str, Any]) -> Prepared:
+        """Evaluate what a request asks for."""
+        assert reading.params is not None  # noqa: S101 - refused readings are answered before
+        return Prepared(
+            evaluation=self.explorer.evaluate(reading.params),
+            pinned=[self.explorer.evaluate(pin.params) for pin in reading.pins],
+        )
+
+    def _progress(self) -> list[Any]:
+        """Where a page says how far a computation is."""
+        return []
 
     def _controls(self, params: Params) -> html.Section:
         buttons = html.Div(
@@ -137,7 +181,9 @@ class ExplorerPage:
         )
         return html.Div([plate_tabs(self.slug, self.plates), compare, *plates], className="figures")
 
-    def _stores(self, evaluation: Evaluation, pins: Sequence[Pin]) -> list[dcc.Store]:
+    def _stores(
+        self, params: Params, pins: Sequence[Pin], run: dict[str, Any] | None
+    ) -> list[dcc.Store]:
         spec = {
             "slug": self.slug,
             "fields": control_specs(self.explorer.params),
@@ -146,9 +192,10 @@ class ExplorerPage:
             "permalink": PERMALINK,
             "colours": light_to_dark(),
             "file": file_spec(self.explorer.attachment),
+            "simulated": self.explorer.simulation is not None,
         }
         answer = self._answer(
-            evaluation.params, pins, drawn=self.plates, tabled=(), restored=True, serial=0
+            params, pins, drawn=self.plates, tabled=(), restored=True, serial=0, run=run
         )
         return [
             dcc.Store(id=self.id("spec"), data=spec),
@@ -212,18 +259,26 @@ class ExplorerPage:
         reading = read_request(self.explorer, request, data=file[1] if file else None)
         if reading.params is None:
             return self._refusal(reading.problems, serial)
-        evaluation = self.explorer.evaluate(reading.params)
-        pinned = [self.explorer.evaluate(pin.params) for pin in reading.pins]
-        wanted = self._named(request.get("plates"), self.plates)
-        tabled = self._named(request.get("tables"), ())
+        if "query" in request:
+            reading = self._fit(reading)
+        assert reading.params is not None  # noqa: S101 - refused above
+        ready = self._prepare(reading, request)
+        if ready.problems:
+            return self._refusal(ready.problems, serial)
+        evaluation, pinned = ready.evaluation, ready.pinned
+        wanted = self._named(request.get("plates"), self.plates) if evaluation else ()
+        tabled = self._named(request.get("tables"), ()) if evaluation else ()
         words: tuple[Any, ...] = (dash.no_update,) * 4
-        if not request.get("quiet"):
+        notices = notice_list([*reading.notices, *ready.notices])
+        if evaluation and not request.get("quiet"):
             words = (
                 evaluation.verdict,
-                notice_list(reading.notices),
+                notices,
                 working_blocks(evaluation.working),
                 compare_blocks(evaluation, pinned),
             )
+        elif not request.get("poll") and not request.get("quiet"):
+            words = (dash.no_update, notices, dash.no_update, dash.no_update)
         return (
             *words,
             self._answer(
@@ -234,10 +289,13 @@ class ExplorerPage:
                 restored="query" in request,
                 serial=serial,
                 digest=file[0] if file else None,
+                run=ready.run,
             ),
-            {plate.name: table_data(evaluation.table(plate.table)) for plate in tabled},
+            {plate.name: table_data(evaluation.table(plate.table)) for plate in tabled}
+            if evaluation
+            else dash.no_update,
             *[
-                plate.draw(evaluation, pinned) if plate in wanted else dash.no_update
+                plate.draw(evaluation, pinned) if evaluation and plate in wanted else dash.no_update
                 for plate in self.plates
             ],
         )
@@ -274,6 +332,7 @@ class ExplorerPage:
         restored: bool,
         serial: Any,
         digest: str | None = None,
+        run: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         explorer = self.explorer
         preset, shortcut = explorer.preset_of(params), explorer.shortcuts.of(params)
@@ -302,5 +361,6 @@ class ExplorerPage:
             "drawn": [plate.name for plate in drawn],
             "tabled": [plate.name for plate in tabled],
             "restored": restored,
+            "run": run,
             "serial": serial,
         }

@@ -30,6 +30,7 @@ class Plate:
     explorer's table with the same numbers; ``half`` figures stand side by side
     where there is room, ``third`` ones three in a row. ``drag`` names the field
     that a vertical line of the figure stands for, and that dragging it changes.
+    ``part`` names the part of a simulation that the figure shows beyond the first.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Plate:
     half: bool = False
     third: bool = False
     drag: str = ""
+    part: str = ""
 
 
 def plate_element(slug: str, plate: Plate, figure: dict[str, Any], *, shown: bool) -> html.Figure:

@@ -39,6 +39,11 @@ OTHER = Token("#8c7a4f", "#c4b079")
 
 SWITCH = Token("#00806f", "#2fb5a4")
 
+IN_SILICO = Token("#c02e0f", "#f0785c")
+IN_SITU = Token("#0a8577", "#2bbbaa")
+PHYSICS_AWARE = Token("#0a75ba", "#4ba6e6")
+FEEDBACK_ALIGNMENT = Token("#d6246a", "#f26aa0")
+
 HYENA = Token("#332288", "#9d92f0")
 HYBRID = Token("#aa4499", "#d584c6")
 BLOCK_CIRCULANT = Token("#117733", "#4fb56f")
@@ -78,6 +83,10 @@ CONCEPTS: dict[str, Token] = {
     "data_by_data": DATA_BY_DATA,
     "other": OTHER,
     "switch": SWITCH,
+    "in-silico": IN_SILICO,
+    "in-situ": IN_SITU,
+    "physics-aware": PHYSICS_AWARE,
+    "feedback-alignment": FEEDBACK_ALIGNMENT,
     "transformer": TRANSFORMER,
     "hyena": HYENA,
     "hybrid": HYBRID,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import flask
@@ -11,8 +12,13 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from foptrn_model import __version__
 from foptrn_model.explorers import EXPLORERS, Explorer
 from foptrn_model.parameters import Params, ParamsError, Problem, query_values
+from pages._jobs.desk import RunFailedError, desk
+from pages._jobs.table import QueueFullError
 
 API = "api/v1/"
+PATIENCE = 3.0
+"""An answer may take this many times the longest computation allowed: it may wait its turn."""
+RETRY_AFTER_S = 5
 METHODS = ("GET", "POST")
 """A person's own file is the body of a POST; the query stays what it is."""
 
@@ -49,9 +55,12 @@ def install_api(server: flask.Flask, *, prefix: str) -> None:
 
 def _answer(explorer: Explorer) -> flask.Response:
     try:
-        return _json(explorer.answer(_params(explorer)))
+        params = _params(explorer)
+        return _json(explorer.answer(params, _outcomes(explorer, params)))
     except ParamsError as error:
         return _refusal(error)
+    except (QueueFullError, RunFailedError) as error:
+        return _unavailable(error)
 
 
 def _csv(slug: str, table: str | None) -> flask.Response:
@@ -61,9 +70,12 @@ def _csv(slug: str, table: str | None) -> flask.Response:
     if table is not None and table not in explorer.tables:
         return _unknown("table", table, explorer.tables)
     try:
-        text = explorer.table(_params(explorer), table).to_csv()
+        params = _params(explorer)
+        text = explorer.table(params, table, _outcomes(explorer, params, table)).to_csv()
     except ParamsError as error:
         return _refusal(error)
+    except (QueueFullError, RunFailedError) as error:
+        return _unavailable(error)
     response = flask.Response(text, content_type="text/csv; charset=utf-8")
     name = slug if table is None else f"{slug}-{table}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
@@ -85,6 +97,36 @@ def _params(explorer: Explorer) -> Params:
         contents = bytes(attachment.max_bytes + 1)  # refused like any file that is too large
     given.setdefault(attachment.field, attachment.value)
     return attachment.attach(explorer.params.parse(given), attachment.read_file(contents), given)
+
+
+def _outcomes(
+    explorer: Explorer, params: Params, table: str | None = None
+) -> dict[str, Any] | None:
+    """What a simulated explorer needs for an answer, computed in the background if need be."""
+    simulation = explorer.simulation
+    if simulation is None:
+        return None
+    problems = simulation.check(params)
+    if problems:
+        raise ParamsError(problems)
+    parts = [simulation.main, simulation.needs.get(table or next(iter(explorer.tables)))]
+    watcher = secrets.token_hex(8)
+    return {
+        part: desk().wait(
+            explorer, part, params, watcher=watcher, patience_s=PATIENCE * simulation.cap_s
+        )
+        for part in parts
+        if part
+    }
+
+
+def _unavailable(error: QueueFullError | RunFailedError) -> flask.Response:
+    """Not now: the queue is full, or a computation came to nothing."""
+    body = {"errors": [{"param": "queue", "message": str(error), "value": None}]}
+    response = _json(body, status=503)
+    wait = error.retry_after_s if isinstance(error, QueueFullError) else RETRY_AFTER_S
+    response.headers["Retry-After"] = str(wait)
+    return response
 
 
 def _query() -> dict[str, str | list[str]]:

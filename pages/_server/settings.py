@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import stat
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+
+MOST_SLOTS = 64
 
 
 class SettingsError(ValueError):
@@ -20,6 +25,9 @@ class Settings:
     both ends. ``proxy_strips`` says whether a proxy removes it before the
     request arrives. ``frame_ancestors`` is the CSP source list of hosts that
     may embed the pages; any by default, since embedding is a purpose.
+    ``state_dir`` holds what was computed; by default a folder of this user's
+    in the system's place for temporary files. ``job_slots`` is how many long
+    computations run at once.
     """
 
     host: str = "127.0.0.1"
@@ -27,6 +35,8 @@ class Settings:
     base_path: str = "/"
     proxy_strips: bool = False
     frame_ancestors: str = "*"
+    state_dir: str = ""
+    job_slots: int = 2
 
     @property
     def routes_path(self) -> str:
@@ -43,7 +53,31 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         base_path=_base_path(values.get("FOPTRN_BASE_PATH", "/")),
         proxy_strips=_switch("FOPTRN_PROXY_STRIPS", values.get("FOPTRN_PROXY_STRIPS", "false")),
         frame_ancestors=_frame_ancestors(values.get("FOPTRN_FRAME_ANCESTORS", "*")),
+        state_dir=values.get("FOPTRN_STATE_DIR", ""),
+        job_slots=_slots(values.get("FOPTRN_JOB_SLOTS", "2")),
     )
+
+
+def state_directory(settings: Settings) -> Path:
+    """The folder of what was computed, which must be this user's own and nobody else's."""
+    text = settings.state_dir or str(Path(tempfile.gettempdir()) / f"foptrn-{os.getuid()}")
+    path = Path(text)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = path.lstat()
+    except OSError as error:
+        raise SettingsError(f"FOPTRN_STATE_DIR: cannot use {text}: {error.strerror}") from None
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise SettingsError(f"FOPTRN_STATE_DIR must be a folder of this user's, got {text}")
+    return path
+
+
+def _slots(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= MOST_SLOTS:
+        raise SettingsError(
+            f"FOPTRN_JOB_SLOTS must be a whole number from 1 to {MOST_SLOTS}, got {text!r}"
+        )
+    return int(text)
 
 
 def _port(text: str) -> int:

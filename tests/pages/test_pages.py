@@ -128,6 +128,14 @@ QUERIES = {
         "wan_GBps=0.001&fabric_GBps=0.001&sync_every=10000", "wan_GBps=10000&keep=1",
         "band=optics-1d256-enob6-planes8-exact", "datacentres=1&workers_per_dc=1&compute_ms=0",
     ),
+    "trainers": tuple(
+        f"{query}&steps=3&seeds=2"
+        for query in (
+            "", "task=rings&phase_error_rad=0", "task=digits&ports=10", "layers=1&ports=5",
+            "show_trainer=in-silico&input_x=-1.5&input_y=1.5", "sweep=gradient_offset",
+            "layers=8&ports=8&readout_noise=1&adc_bits=1", "readout_saturation=1&drift_rad=0.1",
+        )
+    ),
 }  # fmt: skip
 """States of every kind, the outermost ones among them."""
 

@@ -1,0 +1,98 @@
+"""Explorers that simulate: what is computed in the background, and what is stored.
+
+A closed form answers at once. A simulation has parts that take seconds; each
+part's outcome is JSON, known by the query of what it depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import orjson
+
+from foptrn_model.parameters import Params, Problem
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One computation: ``run`` gives its outcome as JSON, ``query`` says what it depends on."""
+
+    label: str
+    run: Callable[[Any, Progress], Any]
+    query: Callable[[Any], str]
+    estimate_s: Callable[[Any], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation:
+    """The parts of a simulated explorer, the first being the one that its result is read from.
+
+    ``evaluate`` makes (result, series) of the outcomes by part, of which only
+    the first must be there. ``needs`` names the part that a table shows beyond
+    the first. ``costly`` lists the fields that time goes by, in the order in
+    which :meth:`fit` lowers them. ``check`` refuses what is over ``cap_s``;
+    ``preview`` gives a smaller state to show while a control is dragged, or None.
+    """
+
+    slug: str
+    parts: Mapping[str, Part]
+    needs: Mapping[str, str]
+    cap_s: float
+    costly: tuple[str, ...]
+    check: Callable[[Any], list[Problem]]
+    preview: Callable[[Any], Params | None]
+    evaluate: Callable[[Any, Mapping[str, Any]], tuple[Any, Any]]
+
+    @property
+    def main(self) -> str:
+        return next(iter(self.parts))
+
+    def complete(
+        self,
+        params: Params,
+        outcomes: Mapping[str, Any],
+        *,
+        table: str = "",
+        progress: Progress = lambda done, of: None,
+    ) -> dict[str, Any]:
+        """Outcomes with those stored, and with what must be there and is not, computed here."""
+        found = dict(outcomes)
+        for name, part in self.parts.items():
+            if name not in found:
+                stored = self.stored(name, part.query(params))
+                if stored is not None:
+                    found[name] = stored
+                elif name in (self.main, self.needs.get(table)):
+                    found[name] = part.run(params, progress)
+        return found
+
+    def fit(self, params: Any) -> tuple[Any, list[str]]:
+        """The nearest state within the cap, and a notice if that is another one."""
+        problems = self.check(params)
+        state = params
+        for name in self.costly:
+            low = params.specs()[name].low
+            while self.check(state) and getattr(state, name) > low:
+                lower = max(int(getattr(state, name) * 0.7), int(low))
+                state = state.model_copy(update={name: lower})
+        return state, [f"{problem.message}; shown with less" for problem in problems]
+
+    def stored(self, part: str, query: str) -> Any:
+        """The outcome stored with the project for one query, or None."""
+        return stored_outcomes(self.slug).get(f"{part}?{query}")
+
+
+@cache
+def stored_outcomes(slug: str) -> dict[str, Any]:
+    """Every stored outcome of an explorer, by part and query."""
+    file = files("foptrn_model") / "data" / f"stored_{slug}.json"
+    if not file.is_file():
+        return {}
+    outcomes: dict[str, Any] = orjson.loads(file.read_bytes())["outcomes"]
+    return outcomes

@@ -1,0 +1,222 @@
+"""The mould of a page whose answers take seconds: runs in the background, and what to show meanwhile.
+
+A state whose outcome is stored or kept is answered like any other. Else the
+page keeps what it shows, dimmed, while a job computes; the browser asks again
+until it is there. While a control is dragged a smaller state is computed here,
+one at a time per process, so that something moves.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dash import html
+
+from foptrn_model.explorers import Evaluation, Explorer
+from foptrn_model.parameters import Params
+from foptrn_model.pins import PIN_LETTERS
+from foptrn_model.simulation import Simulation
+from pages._components.explorer_page import ExplorerPage, Prepared
+from pages._components.plates import Plate
+from pages._components.reading import Reading, read_query
+from pages._jobs.desk import RunFailedError, desk, progress_text
+from pages._jobs.table import QueueFullError
+
+POLL_MS = 200
+MOST_WATCHER_CHARACTERS = 40
+
+
+class SimulatedPage(ExplorerPage):
+    """An explorer's page whose parts are computed in the background."""
+
+    def __init__(self, explorer: Explorer, plates: Sequence[Plate]) -> None:
+        super().__init__(explorer, plates)
+        assert explorer.simulation is not None  # noqa: S101 - the other mould is for all others
+        self.simulation: Simulation = explorer.simulation
+        self._previewing = threading.Lock()
+
+    # Layout ----------------------------------------------------------------
+
+    def _open(self, query: Mapping[str, Any]) -> tuple[Reading, Prepared]:
+        """Open on what is there: the state's own outcome, or that of the default state."""
+        reading = self._fit(read_query(self.explorer, query))
+        params = reading.params
+        assert params is not None  # noqa: S101 - a link always has a nearest state
+        outcomes = self._known(params)
+        if self.simulation.main in outcomes:
+            evaluation = self.explorer.evaluate(params, outcomes)
+            return reading, Prepared(
+                evaluation=evaluation,
+                pinned=self._pinned(reading)[0],
+                run=self._run("done", wanted=self._missing(params, outcomes, self.plates)),
+            )
+        default = self.explorer.evaluate(self.explorer.params())
+        return reading, Prepared(evaluation=default, run=self._run("wanted", stale=True))
+
+    def _progress(self) -> list[Any]:
+        return [
+            html.Div(
+                [
+                    html.Progress(id=self.id("run-bar"), max="1", **{"aria-label": "Progress"}),
+                    html.Span(id=self.id("run-text"), role="status"),
+                    html.Button(
+                        "Cancel", id=self.id("run-cancel"), **{"data-action": "cancel-run"}
+                    ),
+                    html.Button("Run", id=self.id("run-again"), **{"data-action": "run-again"}),
+                ],
+                id=self.id("run"),
+                className="run",
+                hidden=True,
+            )
+        ]
+
+    def _fit(self, reading: Reading) -> Reading:
+        """A link's nearest state within the cap."""
+        params, notices = self.simulation.fit(reading.params)
+        return replace(reading, params=params, notices=(*reading.notices, *notices))
+
+    # Answers ---------------------------------------------------------------
+
+    def _prepare(self, reading: Reading, request: Mapping[str, Any]) -> Prepared:
+        params = reading.params
+        assert params is not None  # noqa: S101 - refused readings are answered before
+        problems = self.simulation.check(params)
+        if problems:
+            changed = request.get("changed")
+            field = changed if changed in self.simulation.costly else problems[0].param
+            return Prepared(
+                evaluation=None, problems=tuple(replace(item, param=field) for item in problems)
+            )
+        watcher = str(request.get("page") or "page")[:MOST_WATCHER_CHARACTERS]
+        outcomes = self._known(params)
+        if request.get("cancel"):
+            return self._cancelled(params, outcomes, watcher)
+        if self.simulation.main not in outcomes:
+            if request.get("drag"):
+                return self._preview(params)
+            return Prepared(
+                evaluation=None, run=self._ask(self.simulation.main, params, watcher, stale=True)
+            )
+        return self._there(reading, request, outcomes, watcher)
+
+    def _there(
+        self,
+        reading: Reading,
+        request: Mapping[str, Any],
+        outcomes: dict[str, Any],
+        watcher: str,
+    ) -> Prepared:
+        """The main part is there; pins and what figures on screen need beyond may not be."""
+        params = reading.params
+        assert params is not None  # noqa: S101 - as above
+        pinned, waiting = self._pinned(reading)
+        run, notices = self._run("done"), ()
+        wanted = self._named(request.get("plates"), self.plates)
+        missing = self._missing(params, outcomes, wanted)
+        if waiting and not request.get("drag"):
+            letter, pin = waiting[0]
+            run = self._ask(self.simulation.main, pin, watcher, what=f"Pin {letter}, ")
+        elif missing and not request.get("drag"):
+            run = self._ask(missing[0], params, watcher)
+            run["plates"] = [plate.name for plate in self.plates if plate.part == missing[0]]
+            run["quiet"] = True
+        if request.get("poll") and request.get("quiet") and run["state"] not in ("done", "failed"):
+            return Prepared(evaluation=None, run=run)
+        return Prepared(
+            evaluation=self.explorer.evaluate(params, outcomes),
+            pinned=pinned,
+            run=run,
+            notices=notices,
+        )
+
+    def _preview(self, params: Params) -> Prepared:
+        """A smaller state, computed here and now unless another one is."""
+        small = self.simulation.preview(params)
+        if small is None or not self._previewing.acquire(blocking=False):
+            return Prepared(evaluation=None, run=self._run("wanted", stale=True, again=False))
+        try:
+            evaluation = self.explorer.evaluate(small)
+        finally:
+            self._previewing.release()
+        run = self._run("preview", text="A quick preview; the full run starts on release")
+        return Prepared(evaluation=evaluation, run=run)
+
+    def _cancelled(self, params: Params, outcomes: dict[str, Any], watcher: str) -> Prepared:
+        for part in self.simulation.parts:
+            desk().leave(self.explorer, part, params, watcher=watcher)
+        there = self.simulation.main in outcomes
+        text = "Cancelled" if there else "Cancelled; what is shown belongs to other settings"
+        return Prepared(evaluation=None, run=self._run("cancelled", text=text, stale=not there))
+
+    def _ask(
+        self, part: str, params: Params, watcher: str, *, stale: bool = False, what: str = ""
+    ) -> dict[str, Any]:
+        labels = {name: found.label for name, found in self.simulation.parts.items()}
+        try:
+            waiting = desk().ask(self.explorer, part, params, watcher=watcher)
+        except QueueFullError as error:
+            text = str(error)[0].upper() + str(error)[1:]
+            run = self._run("full", text=text, stale=stale)
+            run["againMs"] = 1000 * error.retry_after_s
+            return run
+        except RunFailedError as error:
+            return self._run("failed", text=f"{labels[part]} failed: {error}", stale=stale)
+        job = waiting.job
+        text = what + progress_text(waiting, labels)
+        run = self._run("running" if job.state != "queued" else "queued", text=text, stale=stale)
+        run["fraction"] = job.done / job.of if job.of else None
+        run["againMs"] = POLL_MS
+        return run
+
+    def _run(
+        self,
+        state: str,
+        *,
+        text: str = "",
+        stale: bool = False,
+        again: bool = True,
+        wanted: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        """How far a computation is, for the browser; ``againMs`` is when to ask again."""
+        soon = again and (state == "wanted" or bool(wanted))
+        run: dict[str, Any] = {
+            "state": state, "text": text, "stale": stale, "fraction": None,
+            "againMs": 1 if soon else None,
+        }  # fmt: skip
+        if wanted:
+            run["plates"] = [plate.name for plate in self.plates if plate.part in wanted]
+            run["quiet"] = True
+        return run
+
+    # What is there -----------------------------------------------------------
+
+    def _known(self, params: Params) -> dict[str, Any]:
+        found = {part: desk().known(self.explorer, part, params) for part in self.simulation.parts}
+        return {part: outcome for part, outcome in found.items() if outcome is not None}
+
+    def _missing(
+        self, params: Params, outcomes: Mapping[str, Any], plates: Sequence[Plate]
+    ) -> list[str]:
+        """Parts that plates show and that are not there, of those that may be computed."""
+        return [
+            part
+            for part, found in self.simulation.parts.items()
+            if part not in outcomes
+            and any(plate.part == part for plate in plates)
+            and found.estimate_s(params) <= self.simulation.cap_s
+        ]
+
+    def _pinned(self, reading: Reading) -> tuple[list[Evaluation], list[tuple[str, Params]]]:
+        """Evaluations of the pins that are there, and the others with their letters."""
+        there, waiting = [], []
+        for letter, pin in zip(PIN_LETTERS, reading.pins, strict=False):
+            params, _ = self.simulation.fit(pin.params)
+            outcomes = self._known(params)
+            if self.simulation.main in outcomes:
+                there.append(self.explorer.evaluate(params, outcomes))
+            else:
+                waiting.append((letter, params))
+        return there, waiting

@@ -1,0 +1,1 @@
+"""Long computations: a table of jobs, one runner process, and a desk where pages ask."""

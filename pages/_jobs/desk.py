@@ -1,0 +1,136 @@
+"""Where pages and the API ask for computations: stored, kept, or to be run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from foptrn_model.explorers import Explorer
+from foptrn_model.parameters import Params
+from pages._jobs.table import Job, JobTable, job_key
+
+ROOT = Path(__file__).parent.parent.parent
+RUNNER_LOST_S = 5.0
+START_S = 10.0
+POLL_S = 0.05
+
+
+class RunFailedError(RuntimeError):
+    """Raised where a computation came to nothing; the message says why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """A computation that is not there yet."""
+
+    job: Job
+    ahead: int
+
+
+class Desk:
+    """One server's computations."""
+
+    def __init__(self, directory: Path, slots: int) -> None:
+        self.table = JobTable(directory)
+        self.slots = slots
+
+    def known(self, explorer: Explorer, part: str, params: Params) -> Any:
+        """The outcome of one part of a state if it is stored or kept, else None."""
+        assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask
+        query = explorer.simulation.parts[part].query(params)
+        stored = explorer.simulation.stored(part, query)
+        return self.table.result(job_key(explorer.slug, part, query)) if stored is None else stored
+
+    def ask(self, explorer: Explorer, part: str, params: Params, *, watcher: str) -> Waiting:
+        """Have one part of a state computed; raises QueueFullError and RunFailedError."""
+        assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask
+        simulated = explorer.simulation.parts[part]
+        query = simulated.query(params)
+        key = job_key(explorer.slug, part, query)
+        job = self.table.look(key, watcher=watcher)
+        if job is not None and job.state == "failed":
+            self.table.drop(key)  # so that asking again runs it again
+            raise RunFailedError(job.error)
+        if job is None or job.state == "done":
+            job = self.table.submit(
+                explorer.slug, part, query, watcher=watcher,
+                estimate_s=simulated.estimate_s(params),
+            )  # fmt: skip
+        self._ensure_runner()
+        return Waiting(job=job, ahead=self.table.ahead_of(job) if job.state == "queued" else 0)
+
+    def leave(self, explorer: Explorer, part: str, params: Params, *, watcher: str) -> None:
+        """Stop waiting for one part of a state."""
+        assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask
+        query = explorer.simulation.parts[part].query(params)
+        self.table.leave(job_key(explorer.slug, part, query), watcher=watcher)
+
+    def wait(
+        self, explorer: Explorer, part: str, params: Params, *, watcher: str, patience_s: float
+    ) -> Any:
+        """The outcome, computed if need be.
+
+        Raises
+        ------
+        QueueFullError, RunFailedError
+            The latter also where it takes longer than ``patience_s``.
+        """
+        deadline = time.monotonic() + patience_s
+        while True:
+            outcome = self.known(explorer, part, params)
+            if outcome is not None:
+                return outcome
+            self.ask(explorer, part, params, watcher=watcher)
+            if time.monotonic() > deadline:
+                self.leave(explorer, part, params, watcher=watcher)
+                raise RunFailedError(f"not done within {patience_s:.0f} s; try again")
+            time.sleep(POLL_S)
+
+    def start(self) -> None:
+        """Start the runner now, so that nobody waits for it later."""
+        self._ensure_runner()
+
+    def _ensure_runner(self) -> None:
+        """Start the runner unless it has been heard of, or another process is starting it."""
+        if self.table.runner_alive(RUNNER_LOST_S) or not self.table.claim_start(START_S):
+            return
+        command = [
+            sys.executable, "-m", "pages._jobs.runner",
+            str(self.table.directory), str(self.slots), str(server_pid()),
+        ]  # fmt: skip
+        subprocess.Popen(  # noqa: S603 - our own module, with our own words
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, close_fds=True, start_new_session=True
+        )
+
+
+def server_pid() -> int:
+    """The process that a runner should outlive no longer: gunicorn's master, or this one."""
+    return os.getppid() if "gunicorn.arbiter" in sys.modules else os.getpid()
+
+
+_open: dict[str, Desk] = {}
+
+
+def open_desk(directory: Path, slots: int) -> None:
+    """Say where the computations of this process are kept."""
+    _open["desk"] = Desk(directory, slots)
+
+
+def desk() -> Desk:
+    """The desk of this process."""
+    return _open["desk"]
+
+
+def progress_text(waiting: Waiting, labels: Mapping[str, str]) -> str:
+    """How far a computation is, in words."""
+    job = waiting.job
+    if job.state == "queued":
+        return "Next in the queue" if waiting.ahead == 0 else f"{waiting.ahead} ahead in the queue"
+    what = labels[job.part]
+    return f"{what}: step {job.done} of {job.of}" if job.of else f"{what}: starting"

@@ -1,0 +1,233 @@
+"""The job table: what is asked for, how far it is, and what came of it.
+
+It lives in a directory that all processes of a server share (SQLite beneath
+diskcache), holds JSON only, and survives a restart. A job is known by a key
+made of what it computes, so equal requests share one job; each page that waits
+for it is a watcher, and a job that nobody watches any longer is ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import diskcache
+
+from foptrn_model import __version__
+
+State = Literal["queued", "running", "done", "failed"]
+
+MOST_WAITING = 16
+"""Jobs that may be queued or running, of all people together."""
+WATCH_S = 8.0
+"""A watcher that has not asked for this long is gone."""
+KEPT_S = 30 * 86_400.0
+"""Results are kept this long."""
+MOST_BYTES = 500_000_000
+JOBS = "jobs"
+
+
+class QueueFullError(RuntimeError):
+    """Raised where the queue takes no more; ``retry_after_s`` is when to try again."""
+
+    def __init__(self, waiting: int, retry_after_s: int) -> None:
+        self.waiting, self.retry_after_s = waiting, retry_after_s
+        super().__init__(
+            f"{waiting} computations are waiting, which is as many as this server takes; "
+            f"try again in {retry_after_s} s"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One computation. ``query`` is its state's canonical query, ``part`` what of it is computed."""
+
+    key: str
+    slug: str
+    part: str
+    query: str
+    state: State
+    order: int
+    estimate_s: float
+    done: int = 0
+    of: int = 0
+    error: str = ""
+    started_s: float = 0.0
+    seconds: float = 0.0
+
+
+def job_key(slug: str, part: str, query: str) -> str:
+    """The same for the same computation by the same version."""
+    text = json.dumps([__version__, slug, part, query])
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+class JobTable:
+    """Jobs, watchers and results in a shared directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._cache = diskcache.Cache(
+            str(directory), disk=diskcache.JSONDisk, size_limit=MOST_BYTES, timeout=10
+        )
+
+    # Pages ------------------------------------------------------------------
+
+    def submit(self, slug: str, part: str, query: str, *, watcher: str, estimate_s: float) -> Job:
+        """The job for a computation, a new one if there is none; raises QueueFullError."""
+        key = job_key(slug, part, query)
+        with self._cache.transact():
+            jobs = self._jobs()
+            job = jobs.get(key)
+            if job is None or job.state in ("failed", "done"):
+                waiting = [item for item in jobs.values() if item.state in ("queued", "running")]
+                if len(waiting) >= MOST_WAITING:
+                    ahead = sum(item.estimate_s for item in waiting)
+                    raise QueueFullError(len(waiting), max(1, min(60, round(ahead / 2))))
+                order = 1 + max((item.order for item in jobs.values()), default=0)
+                job = Job(
+                    key=key, slug=slug, part=part, query=query, state="queued", order=order,
+                    estimate_s=estimate_s,
+                )  # fmt: skip
+                jobs[key] = job
+                self._write(jobs)
+            self._watch(key, watcher)
+        return job
+
+    def look(self, key: str, *, watcher: str) -> Job | None:
+        """How far a job is; tells the runner that somebody still waits for it."""
+        with self._cache.transact():
+            job = self._jobs().get(key)
+            if job is not None and job.state in ("queued", "running"):
+                self._watch(key, watcher)
+        return job
+
+    def leave(self, key: str, *, watcher: str) -> None:
+        """One watcher less; the runner ends a job that has none."""
+        with self._cache.transact():
+            watchers = self._cache.get(f"watch:{key}") or {}
+            watchers.pop(watcher, None)
+            self._cache.set(f"watch:{key}", watchers)
+
+    def ahead_of(self, job: Job) -> int:
+        """How many jobs will run before this one."""
+        return sum(
+            item.order < job.order
+            for item in self._jobs().values()
+            if item.state in ("queued", "running")
+        )
+
+    def result(self, key: str) -> Any:
+        """What a job computed, or None."""
+        return self._cache.get(f"result:{key}")
+
+    def runner_alive(self, within_s: float) -> bool:
+        """Whether the runner has been heard of lately."""
+        return time.time() - float(self._cache.get("heartbeat") or 0.0) < within_s
+
+    def claim_start(self, for_s: float) -> bool:
+        """Whether it falls to the caller to start a runner; others wait meanwhile."""
+        return bool(self._cache.add("starting", 1, expire=for_s))
+
+    # Runner -----------------------------------------------------------------
+
+    def beat(self) -> None:
+        """Tell that the runner lives."""
+        self._cache.set("heartbeat", time.time())
+
+    def take(self) -> Job | None:
+        """The next job to run, marked as running."""
+        with self._cache.transact():
+            jobs = self._jobs()
+            queued = [job for job in jobs.values() if job.state == "queued"]
+            if not queued:
+                return None
+            job = replace(
+                min(queued, key=lambda item: item.order), state="running", started_s=time.time()
+            )
+            jobs[job.key] = job
+            self._write(jobs)
+        return job
+
+    def report(self, key: str, done: int, of: int) -> None:
+        """How many of a job's steps are done."""
+        self._change(key, done=done, of=of)
+
+    def finish(self, key: str, outcome: Any, seconds: float) -> None:
+        """Keep what a job computed."""
+        self._cache.set(f"result:{key}", outcome, expire=KEPT_S)
+        self._change(key, state="done", seconds=seconds)
+
+    def fail(self, key: str, error: str) -> None:
+        """Tell why a job came to nothing."""
+        self._change(key, state="failed", error=error)
+
+    def abandoned(self) -> list[str]:
+        """Jobs that nobody waits for any longer; queued ones among them are dropped."""
+        with self._cache.transact():
+            jobs = self._jobs()
+            lost = [
+                key
+                for key, job in jobs.items()
+                if job.state in ("queued", "running") and not self._watchers(key)
+            ]
+            running = [key for key in lost if jobs[key].state == "running"]
+            for key in lost:
+                if jobs[key].state == "queued":
+                    del jobs[key]
+            if len(running) < len(lost):
+                self._write(jobs)
+        return running
+
+    def drop(self, key: str) -> None:
+        """Forget a job, so that it can be asked for anew."""
+        with self._cache.transact():
+            jobs = self._jobs()
+            jobs.pop(key, None)
+            self._write(jobs)
+
+    def interrupted(self, error: str) -> None:
+        """Mark jobs that a former runner left running as failed."""
+        for key, job in self._jobs().items():
+            if job.state == "running":
+                self.fail(key, error)
+
+    def close(self) -> None:
+        self._cache.close()
+
+    # Inside -----------------------------------------------------------------
+
+    def _jobs(self) -> dict[str, Job]:
+        return {key: Job(**row) for key, row in (self._cache.get(JOBS) or {}).items()}
+
+    def _write(self, jobs: dict[str, Job]) -> None:
+        # Of what is over, only the latest is worth a row; results have keys of their own.
+        over = sorted(
+            (job for job in jobs.values() if job.state in ("done", "failed")),
+            key=lambda job: -job.order,
+        )
+        for job in over[MOST_WAITING:]:
+            del jobs[job.key]
+        self._cache.set(JOBS, {key: asdict(job) for key, job in jobs.items()})
+
+    def _change(self, key: str, **changes: Any) -> None:
+        with self._cache.transact():
+            jobs = self._jobs()
+            if key in jobs:
+                jobs[key] = replace(jobs[key], **changes)
+                self._write(jobs)
+
+    def _watch(self, key: str, watcher: str) -> None:
+        watchers = self._watchers(key)
+        watchers[watcher] = time.time()
+        self._cache.set(f"watch:{key}", watchers, expire=3_600)
+
+    def _watchers(self, key: str) -> dict[str, float]:
+        """Who still waits, with when they last asked."""
+        since = time.time() - WATCH_S
+        watchers = self._cache.get(f"watch:{key}") or {}
+        return {name: at for name, at in watchers.items() if at > since}

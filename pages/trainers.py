@@ -1,0 +1,89 @@
+"""The trainers explorer's page."""
+
+from __future__ import annotations
+
+import dash
+
+from foptrn_model.explorers import TRAINERS
+from pages._components.plates import Plate
+from pages._components.simulated_page import SimulatedPage
+from pages._figures.trainers_curves import accuracy_figure, cosine_figure
+from pages._figures.trainers_gap import gap_figure, sweep_figure
+from pages._figures.trainers_maps import maps_figure
+from pages._figures.trainers_mesh import errors_figure, phases_figure
+
+PAGE = SimulatedPage(
+    TRAINERS,
+    plates=(
+        Plate(
+            name="accuracy",
+            title="Accuracy on the hardware, step by step",
+            short="Accuracy",
+            lead="Median over devices, with the middle half of them shaded.",
+            draw=accuracy_figure,
+            table="curves",
+        ),
+        Plate(
+            name="gap",
+            title="The reality gap",
+            short="Reality gap",
+            lead="What a network reaches on the model, and what is left of that on the hardware.",
+            draw=gap_figure,
+            table="accuracy",
+            half=True,
+        ),
+        Plate(
+            name="cosine",
+            title="Does the gradient point the right way?",
+            short="Gradients",
+            lead="Against the hardware's true gradient, in all layers but the last.",
+            draw=cosine_figure,
+            table="curves",
+            half=True,
+        ),
+        Plate(
+            name="sweep",
+            title="Where each of them breaks",
+            short="Sweep",
+            lead="Final accuracy over the imperfection chosen under View, on up to four devices.",
+            draw=sweep_figure,
+            table="sweep",
+            part="sweep",
+        ),
+        Plate(
+            name="maps",
+            title="What each network makes of the plane",
+            short="Decision maps",
+            lead="All four on the first device, as the hardware sees it.",
+            draw=maps_figure,
+            table="maps",
+            half=True,
+        ),
+        Plate(
+            name="phases",
+            title="The meshes as trained, with the light of one input",
+            short="Mesh, phases",
+            lead="A waveguide is as wide as its light is strong; choose trainer and input under "
+            "View.",
+            draw=phases_figure,
+            table="mesh",
+            half=True,
+        ),
+        Plate(
+            name="errors",
+            title="What is wrong with this device",
+            short="Mesh, errors",
+            lead="The same meshes by how far each interferometer's phases are off; no trainer is "
+            "told.",
+            draw=errors_figure,
+            table="mesh",
+        ),
+    ),
+)
+
+dash.register_page(
+    __name__, path="/trainers", title=TRAINERS.title, name=TRAINERS.title,
+    description=TRAINERS.summary,
+)  # fmt: skip
+layout = PAGE.layout
+PAGE.register_callbacks()
