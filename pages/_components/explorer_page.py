@@ -46,6 +46,9 @@ PERMALINK = "PERMALINK"
 """Stands for the address, which only the browser knows, in a citation."""
 
 
+REPLACED = "pinned scenarios and earlier addresses on your own file now show the new file"
+
+
 class ExplorerPage:
     """Ids, layout and callbacks of one explorer."""
 
@@ -217,10 +220,11 @@ class ExplorerPage:
         wanted = self._named(request.get("plates"), self.plates)
         tabled = self._named(request.get("tables"), ())
         words: tuple[Any, ...] = (dash.no_update,) * 4
+        replaced = [REPLACED] if request.get("replaces") and reading.pins else []
         if not request.get("quiet"):
             words = (
                 evaluation.verdict,
-                notice_list(reading.notices),
+                notice_list([*reading.notices, *replaced]),
                 working_blocks(evaluation.working),
                 compare_blocks(evaluation, pinned),
             )
