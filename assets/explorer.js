@@ -433,10 +433,9 @@
   function offerFile(page, chosen) {
     const { field, name, value, maxBytes } = page.spec.file;
     if (chosen.size > maxBytes) {
-      refuse(page, [{
-        param: name,
-        message: `${name}: ${chosen.name} has ${(chosen.size / 1e6).toFixed(1)} MB; the file must be at most ${maxBytes / 1e6} MB`,
-      }]);
+      const message = `${name}: ${chosen.name} has ${(chosen.size / 1e6).toFixed(1)} MB; the file must be at most ${maxBytes / 1e6} MB`;
+      refuse(page, [{ param: name, message }]);
+      setControl(page.slug + "-notices", { children: `This file cannot be used; the last result stays: ${message}` });
       return;
     }
     const reader = new FileReader();
@@ -445,6 +444,7 @@
       page.commit = true;
       ask(page, {
         values: { ...page.values, [field]: value }, changed: field, attached: wholeFile(page.offered),
+        replaces: Boolean(page.file),
       });
     };
     reader.readAsDataURL(chosen);

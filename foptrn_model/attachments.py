@@ -54,7 +54,8 @@ class Attachment:
         defaults follow the data.
         """
         if not self.wanted(params):
-            return params
+            message = f"{self.name}: a file was sent, but {self.field} is not {self.value}"
+            raise ParamsError([Problem(param=self.field, message=message, value=None)])
         names = params.specs()
         settle = not any(name in given for name in names if names[name].kind == "name")
         return self.join(params, data, settle)
@@ -77,6 +78,6 @@ class Attachment:
         """What to say where a state stands on a file that is not here."""
         return Problem(
             param=self.name,
-            message=f"{self.field}={self.value} needs a file ({self.name}); none is here",
+            message=f"{self.name}: choose a file first; none is here",
             value=None,
         )

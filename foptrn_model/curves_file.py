@@ -189,7 +189,7 @@ def _read_row(line: int, named: dict[str, str], decimal_mark: str) -> _Row:
         line=line,
         method=BASELINE if method.casefold() == BASELINE else method,
         seed=_name(line, SEED, named[SEED]) if SEED in named else "",
-        step=_step(line, named["step"]),
+        step=_step(line, named["step"], decimal_mark),
         loss=_loss(line, loss),
     )
 
@@ -201,7 +201,11 @@ def _name(line: int, column: str, cell: str) -> str:
     return cell
 
 
-def _step(line: int, cell: str) -> int:
+def _step(line: int, cell: str, decimal_mark: str) -> int:
+    if decimal_mark == "," and "." in cell:
+        # A point that groups thousands would be read as a decimal one.
+        reason = "write whole numbers without points where losses have decimal commas"
+        raise CurvesError(reason, row=line, column="step", value=cell)
     number = _number(line, "step", cell)
     if number != math.floor(number) or not 1 <= number <= MAX_STEP:
         reason = f"must be a whole number from 1 to {group_digits(MAX_STEP)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -19,6 +20,8 @@ class Headline:
     label: str
     style: Style
     unit: str = ""
+    words: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """What people read for words that stand in the place of a number."""
 
     def value(self, result: Any) -> float | str:
         """The number itself, or the word in its place, such as "never".
@@ -39,7 +42,7 @@ class Headline:
     def text(self, value: float | str) -> str:
         """The number as people read it; a word stays as it is."""
         if isinstance(value, str):
-            return value
+            return self.words.get(value, value)
         writers: dict[Style, Callable[[float], str]] = {
             "percent": percent,
             "speed_up": lambda bound: f"{speed_up(bound)}\u00d7",

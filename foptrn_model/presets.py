@@ -38,12 +38,13 @@ class Shortcuts:
     items: Sequence[Shortcut] = ()
 
     def of(self, params: Params) -> Shortcut | None:
-        """The shortcut whose values this state has, if there is one."""
+        """The shortcut whose values this state has, if there is one and they matter."""
         return next(
             (
                 item
                 for item in self.items
                 if all(getattr(params, name) == value for name, value in item.values.items())
+                and not params.inactive() & set(item.values)
             ),
             None,
         )

@@ -8,7 +8,7 @@ _PREFIXES = ("", "k", "M", "G", "T", "P", "E", "Z")
 THIN_SPACE = "\u2009"
 _SPANS = (
     (365.25 * 86_400, "years"), (86_400, "days"), (3_600, "h"), (60, "min"), (1, "s"),
-    (1e-3, "ms"), (1e-6, "\u00b5s"),
+    (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"),
 )  # fmt: skip
 """Units of time from the longest; the first that a time fills is used."""
 
@@ -47,7 +47,7 @@ def duration(seconds: float, digits: int = 3) -> str:
         # What rounds up to a whole unit is written in that unit.
         if float(f"{seconds / size:.{digits - 1}e}") >= 1:
             return f"{significant(seconds / size, digits)}{THIN_SPACE}{unit}"
-    return f"{significant(seconds / 1e-9, digits)}{THIN_SPACE}ns"
+    return f"{compact(seconds / 1e-12, digits)}{THIN_SPACE}ps"
 
 
 def percent(fraction: float, digits: int = 3) -> str:

@@ -27,7 +27,7 @@ for _load in CURVE_SOURCES.values():
 
 NO_UPLOAD = (
     "curves=uploaded needs a file of loss curves, and none is here: uploaded curves stay in the "
-    "browser session; on the command line give --curves_file"
+    "browser session; on the command line give --curves_file, to the API send the file by POST"
 )
 
 

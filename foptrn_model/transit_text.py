@@ -7,8 +7,10 @@ from foptrn_model.collectives import crossing_replicas
 from foptrn_model.diloco import BACKWARD_SHARE, BUCKETS
 from foptrn_model.text import THIN_SPACE, duration, group_digits, percent, si, significant
 from foptrn_model.transit import (
+    NOT_APPLICABLE,
     NOT_REACHED,
     TransitResult,
+    Way,
     loss_factor,
     method_of,
     times_over_rate,
@@ -43,20 +45,26 @@ def transit_verdict(params: TransitParams, result: TransitResult) -> str:
     target = f"a loss of {significant(params.target_loss, 4)}"
     if result.fastest == NOT_REACHED:
         lowest, method = min(_lowest_losses(params))
+        raised = (
+            f", raised by {group_digits(params.loss_penalty_percent)}{THIN_SPACE}% for rare syncs"
+            if loss_factor(params, params.sync_every) > 1
+            else ""
+        )
         return (
-            f"No way of syncing reaches {target}: the lowest in these curves is "
-            f"{significant(lowest, 4)}, by {method}."
+            f"With {params.band} as the band no way of syncing reaches {target}: the lowest of the "
+            f"methods compared is {significant(lowest, 4)}{raised}, by {method}."
         )
     first, dense = result.ways[result.fastest], result.ways[DENSE]
     subject = SUBJECTS[result.fastest]
-    sentence = (
-        f"{subject[0].upper()}{subject[1:]} is first at {target}, after {timed(first.time_s)}"
-    )
+    times = [way.time_s for way in result.ways.values()]
+    if times.count(first.time_s) == len(times):
+        return f"Every way of syncing is equally fast to {target}: {_after(first)}."
+    sentence = f"{subject[0].upper()}{subject[1:]} is first at {target}, after {_after(first)}"
     if result.fastest != DENSE:
         sentence += (
-            f" against {timed(dense.time_s)} for dense AdamW"
+            f" against {_after(dense)} for dense AdamW"
             if dense.reached
-            else ", which dense AdamW does not reach"
+            else ", a loss that dense AdamW does not reach"
         )
     sentence += _about_bands(params, result)
     if params.sync_every > 1:
@@ -68,6 +76,11 @@ def transit_verdict(params: TransitParams, result: TransitResult) -> str:
             f"{THIN_SPACE}% higher for a sync every {group_digits(params.sync_every)} steps"
         )
     return sentence + "."
+
+
+def _after(way: Way) -> str:
+    """A time, or at most a time where the target was met when first measured."""
+    return ("at most " if way.at_first_evaluation else "") + timed(way.time_s)
 
 
 def _about_bands(params: TransitParams, result: TransitResult) -> str:
@@ -92,6 +105,11 @@ def _about_bands(params: TransitParams, result: TransitResult) -> str:
         f"; at WAN rates from {SEARCH_LOW_GBPS:g} to {group_digits(SEARCH_HIGH_GBPS)}{THIN_SPACE}"
         f"GB/s the gathered band {_side(gathered, 'beats AdamW')}, and summed at the switch it "
         f"{_side(switched, 'does')}"
+        + (
+            ""
+            if SEARCH_LOW_GBPS <= params.wan_GBps <= SEARCH_HIGH_GBPS
+            else f" (the {rate(params.wan_GBps)} here lie outside)"
+        )
     )
 
 
@@ -229,7 +247,7 @@ def _break_even_steps(params: TransitParams, result: TransitResult) -> list[Step
                 name=f"Break-even with AdamW: {WAY_LABELS[way]}",
                 formula="w = (b \u2212 b\u2032) / (a\u2032 \u2212 a), times being a + b / w",
                 substituted=numbers,
-                value=_side(found, "wins"),
+                value=NOT_APPLICABLE if method_of(params, way) is None else _side(found, "wins"),
                 source=f"bisection from {SEARCH_LOW_GBPS:g} to {group_digits(SEARCH_HIGH_GBPS)} "
                 "GB/s; the closed form beside it",
                 glossary="break-even-bandwidth",

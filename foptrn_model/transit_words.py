@@ -26,7 +26,7 @@ BAND_STEP_RATIO = Headline(
     field="band_step_ratio", label="AdamW's step over the band's", style="plain"
 )
 TRANSIT_HEADLINES = (
-    Headline(field="fastest", label="First at the target", style="plain"),
+    Headline(field="fastest", label="First at the target", style="plain", words=WAY_LABELS),
     *(
         Headline(field=f"ways.{way}.time_s", label=f"{label}: time", style="duration")
         for way, label in WAY_LABELS.items()

@@ -18,12 +18,13 @@ settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")
-def app() -> dash.Dash:
-    """The app with default settings; Dash keeps pages in a global, so one is built."""
+def app(tmp_path_factory: pytest.TempPathFactory) -> dash.Dash:
+    """The app, with a folder of its own; Dash keeps pages in a global, so one is built."""
     from app import create_app
     from pages._server.settings import Settings
 
-    return create_app(Settings())
+    folder = tmp_path_factory.mktemp("state")
+    return create_app(Settings(state_dir=str(folder), job_slots=1))
 
 
 @pytest.fixture(scope="session")

@@ -47,6 +47,9 @@ PERMALINK = "PERMALINK"
 """Stands for the address, which only the browser knows, in a citation."""
 
 
+REPLACED = "pinned scenarios and earlier addresses on your own file now show the new file"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
     """What a request is answered with; without an evaluation everything on the page stays.
@@ -269,7 +272,8 @@ class ExplorerPage:
         wanted = self._named(request.get("plates"), self.plates) if evaluation else ()
         tabled = self._named(request.get("tables"), ()) if evaluation else ()
         words: tuple[Any, ...] = (dash.no_update,) * 4
-        notices = notice_list([*reading.notices, *ready.notices])
+        replaced = [REPLACED] if request.get("replaces") and reading.pins else []
+        notices = notice_list([*reading.notices, *ready.notices, *replaced])
         if evaluation and not request.get("quiet"):
             words = (
                 evaluation.verdict,

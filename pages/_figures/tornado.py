@@ -25,6 +25,11 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
     ends = [end for bar in bars for end in (bar.low_result, bar.high_result)]
     right = bool(bars) and tornado.base > (min(ends) + max(ends)) / 2
     traces = []
+    # Where both go the same way the second bar is thinner, so that the first shows behind it.
+    thin = [
+        0.3 if (bar.low_result - tornado.base) * (bar.high_result - tornado.base) > 0 else 0.65
+        for bar in bars
+    ]
     for name, color, pattern, values, results in (
         ("halved", DENSE.light, "/", [b.low_value for b in bars], [b.low_result for b in bars]),
         ("doubled", ACCENT.light, "", [b.high_value for b in bars], [b.high_result for b in bars]),
@@ -37,6 +42,7 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
                 "y": labels,
                 "x": rounded([scale * result - base for result in results]),
                 "base": base,
+                "width": 0.65 if name == "halved" else thin,
                 "marker": {
                     "color": color,
                     "line": {"width": 0},

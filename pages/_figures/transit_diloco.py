@@ -70,7 +70,7 @@ def needed_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
         yaxis=decade_axis("Bandwidth needed (Gb/s)", low, high),
         annotations=[]
         if lines
-        else [note("Nothing to send between data centres, or nothing to compute",
+        else [note("Nothing to send, or nothing to compute",
                    x=0.5, y=0.5, xref="paper", yref="paper")],
     )  # fmt: skip
 

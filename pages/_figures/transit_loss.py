@@ -35,14 +35,16 @@ def steps_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
     shown = {way: path for way, path in evaluation.series.paths.items() if way != BAND_SWITCH}
     longest = max(float(path.steps[-1]) for path in shown.values())
     xaxis = axis("Steps (count)", range=[0, longest * 1.03], nticks=5)
-    return _loss(evaluation, shown, lambda path: path.steps, xaxis)
+    return _loss(evaluation, shown, lambda path: path.steps, xaxis, "step %{x:,}")
 
 
 def seconds_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
     """Loss over time."""
     paths: dict[str, LossPath] = evaluation.series.paths
     low, high = _ends([path.time_s for path in paths.values()])
-    return _loss(evaluation, paths, lambda path: path.time_s, time_axis("Time", low, high))
+    return _loss(
+        evaluation, paths, lambda path: path.time_s, time_axis("Time", low, high), "%{x:.3s}s"
+    )
 
 
 def bytes_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -55,7 +57,7 @@ def bytes_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
 
     low, high = _ends([moved(path) for path in paths.values()])
     title = "Over the WAN of a centre (B)" if apart else "On a worker's fabric (B)"
-    return _loss(evaluation, paths, moved, decade_axis(title, low, high))
+    return _loss(evaluation, paths, moved, decade_axis(title, low, high), "%{x:.3s}B")
 
 
 def _ends(values: Sequence[Any]) -> tuple[float, float]:
@@ -69,6 +71,7 @@ def _loss(
     paths: dict[str, LossPath],
     along: Callable[[LossPath], Any],
     xaxis: dict[str, Any],
+    at: str,
 ) -> dict[str, Any]:
     target = evaluation.params.target_loss
     traces: list[dict[str, Any]] = []
@@ -77,8 +80,9 @@ def _loss(
         if np.any(path.high > path.low):
             traces.append(_spread(way, x, path))
         traces.append(
-            way_line(way, x, path.loss, f"{path.method}: loss %{{y:.4~g}} at %{{x:.3s}}")
+            way_line(way, x, path.loss, f"{path.method}: loss %{{y:.4~g}} at {at}")
             | {"name": SHORT[way]}
+            | ({"mode": "markers"} if len(path.steps) == 1 else {})
         )
     crossings = _crossings(evaluation, paths, along)
     traces.append(
@@ -91,7 +95,7 @@ def _loss(
             "y": [target] * len(crossings),
             "marker": outlined(TEXT.light, 11, "diamond"),
             "customdata": [WAY_LABELS[way] for way, _ in crossings],
-            "hovertemplate": "%{customdata} meets the target at %{x:.4s}<extra></extra>",
+            "hovertemplate": f"%{{customdata}} meets the target at {at}<extra></extra>",
         }
     )
     losses = np.concatenate([path.loss for path in paths.values()])

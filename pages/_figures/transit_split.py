@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from foptrn_model.explorers import Evaluation
-from foptrn_model.text import duration, si
+from foptrn_model.text import THIN_SPACE, compact, duration
 from foptrn_model.transit_words import WAY_LABELS
 from pages._components.theme import ATTENTION, DATA_BY_DATA, DENSE, OTHER, SURFACE, TEXT, TRANSFORM
 from pages._figures.base import SMALL, axis, figure, legend_above, rounded
@@ -23,8 +23,16 @@ ENERGY_PARTS = {
     "fabric_J": ("fabric", TRANSFORM.light, "/"),
     "wan_J": ("WAN", DATA_BY_DATA.light, "x"),
 }
-TIME_UNITS = ((3600.0, "h"), (60.0, "min"), (1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"))
-ENERGY_UNITS = ((1e9, "GJ"), (1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"))
+TIME_UNITS = (
+    (31_557_600.0, "years"), (86_400.0, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s"),
+    (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"),
+)  # fmt: skip
+ENERGY_UNITS = tuple(
+    (10.0**power, f"{prefix}J")
+    for power, prefix in zip(
+        range(18, -15, -3), ("E", "P", "T", "G", "M", "k", "", "m", "\u00b5", "n", "p"), strict=True
+    )
+)
 
 
 def step_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -42,7 +50,8 @@ def energy_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
 
 def energy_text(joule: float) -> str:
     """An energy as people say it."""
-    return si(joule, "J") if joule >= 1 or joule == 0 else f"{si(joule * 1e3, 'mJ')}"
+    size, unit = next((item for item in ENERGY_UNITS if joule >= item[0]), ENERGY_UNITS[-1])
+    return f"{compact(joule / size)}{THIN_SPACE}{unit}" if joule else f"0{THIN_SPACE}J"
 
 
 def _split(
@@ -97,6 +106,6 @@ def _split(
         showlegend=True,
         legend=legend_above() | {"traceorder": "normal"},
         margin={"l": 8, "r": 12, "t": 8, "b": 44},
-        xaxis=axis(f"{title} ({unit})", range=[0, most / size * 1.28 or 1]),
+        xaxis=axis(f"{title} ({unit})", range=[0, most / size * 1.36 or 1]),
         yaxis=axis("", autorange="reversed", showgrid=False, ticklen=0),
     )

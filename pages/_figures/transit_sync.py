@@ -25,7 +25,7 @@ from pages._figures.base import (
     time_axis,
 )
 from pages._figures.marks import pin_mark
-from pages._figures.transit_ways import fastest_pins, way_line
+from pages._figures.transit_ways import empty_note, fastest_pins, pinned_times, way_line
 
 
 def sync_time_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -36,7 +36,6 @@ def sync_time_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> di
     for way, line in sweep.time_s.items():
         known = np.isfinite(line)
         traces.append(way_line(way, sweep.sync_every[known], line[known], "H = %{x:,}: %{y:.3s}s"))
-    traces += fastest_pins(pinned, "sync_every")
     reached = {name: way for name, way in result.ways.items() if way.reached}
     traces.append(
         _state(
@@ -45,9 +44,13 @@ def sync_time_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> di
             [f"{WAY_LABELS[name]}: {timed(way.time_s)}" for name, way in reached.items()],
         )
     )
+    traces += fastest_pins(pinned, "sync_every")
     times = [float(value) for line in sweep.time_s.values() for value in line if value > 0]
+    times += pinned_times(pinned)
     low, high = (min(times) / 2, max(times) * 3) if times else (0.1, 10.0)
-    return _over_h(evaluation, traces, time_axis("Time to the target", low, high))
+    built = _over_h(evaluation, traces, time_axis("Time to the target", low, high))
+    built["layout"]["annotations"] += empty_note(evaluation, sweep.time_s)
+    return built
 
 
 def utilisation_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -111,11 +114,7 @@ def _over_h(
     extrapolated: bool = True,
 ) -> dict[str, Any]:
     penalty = evaluation.params.loss_penalty_percent
-    words = (
-        "beyond 1 extrapolated: steps to the loss unchanged"
-        if penalty == 0
-        else f"beyond 1 extrapolated: losses {penalty:g} % higher"
-    )
+    words = "H > 1: extrapolated" if penalty == 0 else f"H > 1: losses {penalty:g} % higher"
     return figure(
         traces,
         showlegend=True,

@@ -42,7 +42,7 @@ def topology_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dic
             "title": {"text": ""},
         }  # fmt: skip
         axes[f"yaxis{suffix}"] = quiet | {
-            "domain": [0.52 * (1 - row), 0.48 + 0.52 * (1 - row)], "range": [-1.75, 2.05],
+            "domain": [0.52 * (1 - row), 0.48 + 0.52 * (1 - row)], "range": [-2.5, 2.05],
             "title": {"text": ""},
         }  # fmt: skip
     return figure(
@@ -58,7 +58,7 @@ def topology_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dic
 def _places(count: int, most: int) -> list[tuple[float, float]]:
     """Directions of the centres that are drawn: left and right of two, else around a circle."""
     shown = min(count, most)
-    start = math.pi if shown == 2 else math.pi / 2
+    start = math.pi if shown in (2, 6) else math.pi / 2
     return [
         (
             math.cos(start + 2 * math.pi * index / shown),
@@ -139,12 +139,12 @@ def _texts(way: str, links: Links, suffix: str) -> list[dict[str, Any]]:
     """The way's name, and the bytes on a WAN link and on a worker's link."""
     rounds = f", {links.wan_rounds} round{'s' if links.wan_rounds > 1 else ''}"
     wan = f"WAN {si(links.wan_bytes, 'B')}{rounds}" if links.datacentres > 1 else "no WAN"
-    many = []
+    many = []  # what is left out
     if links.datacentres > MOST_CENTRES:
         many.append(f"{MOST_CENTRES} of {links.datacentres} centres")
     if links.workers_per_dc > MOST_WORKERS:
         many.append(f"{MOST_WORKERS} of {links.workers_per_dc:,} workers")
-    drawn = f"<br>drawn: {', '.join(many)}" if many else ""
+    drawn = "".join(f"<br>drawn: {part}" for part in many)
     where = {"xref": f"x{suffix} domain", "yref": f"y{suffix} domain", "xanchor": "center"}
     small = {"font": {"size": SMALL, "color": TEXT.light, "family": FONT}}
     return [

@@ -21,7 +21,7 @@ from pages._figures.base import (
     rounded,
     time_axis,
 )
-from pages._figures.transit_ways import SHORT, fastest_pins, way_line
+from pages._figures.transit_ways import SHORT, empty_note, fastest_pins, pinned_times, way_line
 
 
 def wan_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -29,6 +29,7 @@ def wan_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
     params, result = evaluation.params, evaluation.result
     sweep: WanSweep = evaluation.series.wan
     times = [float(value) for line in sweep.time_s.values() for value in (line[0], line[-1])]
+    times = [value for value in (*times, *pinned_times(pinned)) if value > 0]
     low, high = (min(times) / 5, max(times) * 3) if times else (0.1, 10.0)
     low, high = max(low, 1e-12), max(high, 1e-11)
     apart = params.datacentres > 1  # else no rate matters, and there is none to drag
@@ -37,7 +38,6 @@ def wan_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
         way_line(way, sweep.wan_GBps, line, "%{x:.3~g} GB/s: %{y:.3s}s")
         for way, line in sweep.time_s.items()
     ]
-    traces += fastest_pins(pinned, "wan_GBps")
     marks, labels = _break_evens(evaluation, sweep)
     traces += marks
     reached = [way for way in result.ways.values() if way.reached]
@@ -57,6 +57,7 @@ def wan_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
             "hovertemplate": "This state, %{customdata}<extra></extra>",
         }
     )
+    traces += fastest_pins(pinned, "wan_GBps")
     return figure(
         traces,
         showlegend=True,
@@ -66,8 +67,17 @@ def wan_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
         yaxis=time_axis("Time to the target", low, high),
         shapes=[_vertical(params.wan_GBps, ACCENT.light, 2, "solid")] * apart
         + [_vertical(link, LINE.light, 1, "dot") for link, _ in real_links()],
-        annotations=[*_link_labels(low), *labels, *_rate_label(evaluation) * apart, *_empty(times)],
+        annotations=[
+            *_link_labels(low),
+            *labels,
+            *_rate_label(evaluation) * apart,
+            *empty_note(evaluation, sweep.time_s),
+        ],
     )
+
+
+FAR_LEFT, FAR_RIGHT = 0.3, 300.0
+"""Rates near the ends of the axis, where a centred label would leave the plot."""
 
 
 def real_links() -> list[tuple[float, str]]:
@@ -109,7 +119,7 @@ def _rate_label(evaluation: Evaluation) -> list[dict[str, Any]]:
             y=1,
             yref="paper",
             yanchor="top",
-            xanchor="center",
+            xanchor="right" if here > FAR_RIGHT else "left" if here < FAR_LEFT else "center",
             color=ACCENT.light,
             bgcolor=GROUND.light,
             borderpad=2,
@@ -171,9 +181,3 @@ def _at(sweep: WanSweep, way: str, where: float) -> float:
     left, right = 1 / rates[index - 1], 1 / rates[index]
     part = (1 / where - left) / (right - left)
     return float(line[index - 1] + part * (line[index] - line[index - 1]))
-
-
-def _empty(times: list[float]) -> list[dict[str, Any]]:
-    if times:
-        return []
-    return [note("No way reaches this loss", x=0.5, y=0.6, xref="paper", yref="paper")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,9 @@ from foptrn_model.explorers import Evaluation
 from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.transit_step import BAND_GATHER, BAND_SWITCH, DENSE, TOPK
 from foptrn_model.transit_words import WAY_LABELS, timed
-from pages._components.theme import DATA_BY_DATA, SWITCH, WEIGHT_MASKED
+from pages._components.theme import DATA_BY_DATA, GROUND, SWITCH, WEIGHT_MASKED
 from pages._components.theme import DENSE as DENSE_COLOUR
-from pages._figures.base import rounded
+from pages._figures.base import note, rounded
 from pages._figures.marks import pin_mark
 
 
@@ -64,4 +64,26 @@ def fastest_pins(pinned: Sequence[Evaluation], along: str) -> list[dict[str, Any
         for letter, pin in zip(PIN_LETTERS, pinned, strict=False)
         if pin.result.fastest in pin.result.ways
         for way in [pin.result.ways[pin.result.fastest]]
+    ]
+
+
+def pinned_times(pinned: Sequence[Evaluation]) -> list[float]:
+    """Times of what :func:`fastest_pins` marks, which the axis must hold as well."""
+    return [
+        float(pin.result.ways[pin.result.fastest].time_s)
+        for pin in pinned
+        if pin.result.fastest in pin.result.ways
+    ]
+
+
+def empty_note(evaluation: Evaluation, lines: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Why a figure of times to the target is empty, where it is."""
+    if not lines:
+        text = "No way reaches this loss"
+    elif not any(line.max() > 0 for line in lines.values()):
+        text = "Every way takes no time at all here"
+    else:
+        return []
+    return [
+        note(text, x=0.5, y=0.62, xref="paper", yref="paper", bgcolor=GROUND.light, borderpad=4)
     ]

@@ -82,7 +82,7 @@ def wire_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
         ]
         + ([
             note(f"here: {group_digits(here)}", x=math.log10(here), y=0, yref="paper",
-                 xanchor="left", yanchor="bottom", xshift=4, color=ACCENT.light,
+                 xanchor="right" if here > float(sweep.replicas[-1]) / 8 else "left", yanchor="bottom", xshift=-4 if here > float(sweep.replicas[-1]) / 8 else 4, color=ACCENT.light,
                  bgcolor=GROUND.light)
         ] if here > 1 else []),
     )  # fmt: skip

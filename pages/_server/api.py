@@ -91,6 +91,9 @@ def _params(explorer: Explorer) -> Params:
         raise ParamsError(
             [Problem(param="body", message=f"{explorer.slug} takes no file; use GET", value=None)]
         )
+    if flask.request.mimetype == "multipart/form-data":
+        message = f"{attachment.name}: send the file itself as the body (curl --data-binary @file)"
+        raise ParamsError([Problem(param=attachment.name, message=message, value=None)])
     try:
         contents = flask.request.get_data()
     except RequestEntityTooLarge:

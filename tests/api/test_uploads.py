@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,10 @@ FORMS = {
 FAULTS = {
     "wrong header": (GOOD.replace("step", "epoch").encode(), ("row 1", "method,step,val_loss")),
     "text in numbers": (GOOD.replace("3.0", "three").encode(), ("row 3", "val_loss", "three")),
+    "points in steps": (
+        GOOD.replace(",", ";").replace(".", ",").replace("200", "1.000").encode(),
+        ("row 3", "step", "1.000"),
+    ),
     "negative step": (GOOD.replace("AdamW,200", "AdamW,-200").encode(), ("row 3", "step", "-200")),
     "duplicate step": (GOOD.replace("AdamW,200", "AdamW,100").encode(), ("row 3", "step", "row 2")),
     "NaN": (GOOD.replace("3.0", "nan").encode(), ("row 3", "val_loss", "nan")),
@@ -98,6 +103,20 @@ def test_a_band_that_the_file_does_not_have_is_refused(client: Any) -> None:
     (error,) = response.json["errors"]
     assert error["param"] == "band"
     assert "mine" in error["message"]
+
+
+@pytest.mark.parametrize("query", ["curves=published", "curves=published&target_loss=3"])
+def test_a_file_beside_published_curves_is_refused(client: Any, query: str) -> None:
+    (error,) = client.post(f"/api/v1/transit?{query}", data=GOOD.encode()).json["errors"]
+    assert error["param"] == "curves"
+
+
+def test_a_form_in_place_of_a_file_is_told_how(client: Any) -> None:
+    response = client.post(
+        "/api/v1/transit", data={"file": (io.BytesIO(GOOD.encode()), "mine.csv")}
+    )
+    assert response.status_code == 422
+    assert "--data-binary" in response.json["errors"][0]["message"]
 
 
 def test_explorers_without_files_take_none(client: Any) -> None:

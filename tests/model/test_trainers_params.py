@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foptrn_model.parameters import ParamsError
-from foptrn_model.trainers import TrainersParams, setup_of
+from foptrn_model.trainers import VIEW_FIELDS, TrainersParams, setup_of
 from foptrn_model.trainers_cost import check_cost, estimate_seconds
 
 SPECIFIED = {
@@ -30,7 +30,7 @@ SPECIFIED = {
 
 def test_names_defaults_and_bounds_are_the_specified_ones():
     specs = TrainersParams.specs()
-    assert set(specs) == set(SPECIFIED) | {"plant", "task", "ports"}
+    assert set(specs) == set(SPECIFIED) | {"plant", "task", "ports"} | set(VIEW_FIELDS)
     for name, (default, low, high) in SPECIFIED.items():
         assert (specs[name].default, specs[name].low, specs[name].high) == (default, low, high)
     assert (specs["ports"].low, specs["ports"].high) == (4, 64)

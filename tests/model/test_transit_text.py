@@ -57,7 +57,7 @@ def test_default_verdict_says_who_is_first_and_where_a_band_wins():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"target_loss": 1.2}, "No way of syncing reaches a loss of 1.200: the lowest in these curves is 1.646, by adamw."),
+        ({"target_loss": 1.2}, "With band-low-2d64 as the band no way of syncing reaches a loss of 1.200: the lowest of the methods compared is 1.646, by adamw."),
         ({"target_loss": 1.7}, "Dense AdamW is first at a loss of 1.700, after 16.5 s; band-low-2d64 never gets there."),
         ({"datacentres": 1}, "within one data centre the gathered band does not beat AdamW, and summed at the switch it does not."),
         ({"datacentres": 1, "workers_per_dc": 64, "n_params": 10**11}, "summed at the switch it does."),
@@ -75,7 +75,7 @@ def test_verdict_where_only_the_own_band_arrives():
     curves = read_curves("method,step,val_loss\nadamw,100,4\nmine,100,4\nmine,200,3\n")
     params = TransitParams().with_uploaded(curves, settle=True)
     said = transit_verdict(params, compute_transit(params))
-    assert "which dense AdamW does not reach" in said
+    assert ", a loss that dense AdamW does not reach." in said
     assert "beats" not in said
 
 

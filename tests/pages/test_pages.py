@@ -246,7 +246,8 @@ def test_any_request_gets_an_answer(page: ExplorerPage, request: Any) -> None:
     answer = page.respond(request)[4]
     if answer["ok"]:
         page.explorer.params.from_query(answer["query"])
-        assert isinstance(verdict, str)
+        # What takes seconds is answered when it is there; until then the page stays as it is.
+        assert isinstance(verdict, str) or answer["run"]["stale"]
     else:
         assert answer["problems"]
         assert notices
@@ -255,7 +256,7 @@ def test_any_request_gets_an_answer(page: ExplorerPage, request: Any) -> None:
 def test_shortcuts_are_told_of_and_keep_all_else(page: ExplorerPage) -> None:
     explorer = page.explorer
     for item in explorer.shortcuts.items:
-        start = explorer.params.from_query(QUERIES[page.slug][1])
+        start = explorer.params.from_query(QUERIES[page.slug][0])
         values = control_values(start) | {
             name: query_text(value) for name, value in item.values.items()
         }

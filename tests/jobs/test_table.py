@@ -1,0 +1,145 @@
+"""The job table: sharing, the bounded queue, watchers, and what survives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pages._jobs import table as table_module
+from pages._jobs.table import MOST_WAITING, JobTable, QueueFullError, job_key
+
+
+def submit(table: JobTable, query: str, watcher: str = "me", estimate_s: float = 1.0) -> str:
+    return table.submit("x", "part", query, watcher=watcher, estimate_s=estimate_s).key
+
+
+def test_equal_requests_share_a_job(table: JobTable) -> None:
+    assert submit(table, "a=1", "one") == submit(table, "a=1", "two")
+    assert submit(table, "a=2") != submit(table, "a=1")
+    first = table.take()
+    assert first is not None
+    assert first.query == "a=1"
+    assert submit(table, "a=1") == first.key, "a running job is shared as well"
+    second = table.take()
+    assert second is not None
+    assert second.query == "a=2"
+    assert table.take() is None
+
+
+def test_a_key_belongs_to_part_query_and_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = {job_key("x", "train", ""), job_key("x", "sweep", ""), job_key("y", "train", "")}
+    monkeypatch.setattr(table_module, "__version__", "9.9.9")
+    assert len(keys | {job_key("x", "train", "")}) == 4
+
+
+def test_jobs_run_in_the_order_in_which_they_came(table: JobTable) -> None:
+    keys = [submit(table, f"a={index}") for index in range(5)]
+    jobs = [table.look(key, watcher="me") for key in keys]
+    assert [table.ahead_of(job) for job in jobs if job] == [0, 1, 2, 3, 4]
+    taken = [table.take() for _ in keys]
+    assert [job.key for job in taken if job] == keys
+
+
+def test_a_full_queue_refuses_with_when_to_come_back(table: JobTable) -> None:
+    for index in range(MOST_WAITING):
+        submit(table, f"a={index}", estimate_s=4.0)
+    with pytest.raises(QueueFullError, match=f"{MOST_WAITING} computations") as caught:
+        submit(table, "one=more")
+    assert 1 <= caught.value.retry_after_s <= 60
+    submit(table, "a=3")  # one that is there already is still shared
+    job = table.take()
+    assert job is not None
+    table.finish(job.key, {"value": 1}, 0.5)
+    submit(table, "one=more")
+
+
+def test_progress_and_outcome(table: JobTable) -> None:
+    key = submit(table, "a=1")
+    table.take()
+    table.report(key, 3, 10)
+    job = table.look(key, watcher="me")
+    assert job is not None
+    assert (job.state, job.done, job.of) == ("running", 3, 10)
+    table.finish(key, {"numbers": [1.5, None, "never"]}, 2.0)
+    job = table.look(key, watcher="me")
+    assert job is not None
+    assert (job.state, job.seconds) == ("done", 2.0)
+    assert table.result(key) == {"numbers": [1.5, None, "never"]}
+
+
+def test_a_job_without_watchers_is_abandoned(table: JobTable) -> None:
+    queued, running = submit(table, "a=1"), submit(table, "a=2", "one")
+    table.submit("x", "part", "a=2", watcher="two", estimate_s=1)
+    assert table.abandoned() == []
+    first = table.take()
+    assert first is not None
+    assert first.key == queued
+    table.take()
+    table.leave(running, watcher="one")
+    assert table.abandoned() == [], "somebody else still waits"
+    table.leave(running, watcher="two")
+    assert table.abandoned() == [running]
+    table.leave(queued, watcher="me")
+    assert set(table.abandoned()) == {queued, running}
+
+
+def test_a_queued_job_without_watchers_is_dropped(table: JobTable) -> None:
+    key = submit(table, "a=1")
+    table.leave(key, watcher="me")
+    assert table.abandoned() == []
+    assert table.look(key, watcher="me") is None
+
+
+def test_who_stops_asking_is_gone(table: JobTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = submit(table, "a=1")
+    table.take()
+    monkeypatch.setattr(table_module, "WATCH_S", 0.0)
+    assert table.abandoned() == [key]
+
+
+def test_a_failed_job_can_be_run_again(table: JobTable) -> None:
+    key = submit(table, "a=1")
+    table.take()
+    table.fail(key, "its worker ended")
+    job = table.look(key, watcher="me")
+    assert job is not None
+    assert (job.state, job.error) == ("failed", "its worker ended")
+    assert submit(table, "a=1") == key
+    again = table.take()
+    assert again is not None
+    assert again.state == "running"
+
+
+def test_results_and_rows_survive_a_restart(tmp_path: Path) -> None:
+    table = JobTable(tmp_path)
+    done, left = submit(table, "a=1"), submit(table, "a=2")
+    table.take()
+    table.finish(done, {"value": 7}, 1.0)
+    table.take()
+    table.close()
+    again = JobTable(tmp_path)
+    assert again.result(done) == {"value": 7}
+    again.interrupted("the server was restarted")
+    job = again.look(left, watcher="me")
+    assert job is not None
+    assert (job.state, job.error) == ("failed", "the server was restarted")
+    again.close()
+
+
+def test_old_rows_go_and_results_stay(table: JobTable) -> None:
+    keys = []
+    for index in range(3 * MOST_WAITING):
+        keys.append(submit(table, f"a={index}"))
+        table.take()
+        table.finish(keys[-1], index, 0.1)
+    assert table.look(keys[0], watcher="me") is None
+    assert [table.result(key) for key in keys] == list(range(3 * MOST_WAITING))
+
+
+def test_one_process_starts_the_runner(table: JobTable) -> None:
+    assert not table.runner_alive(5)
+    assert table.claim_start(60)
+    assert not table.claim_start(60)
+    table.beat()
+    assert table.runner_alive(5)
