@@ -35,7 +35,7 @@ class TransitParams(Params):
     """Cluster, link, methods and their curves, payloads and energy."""
 
     main: ClassVar[tuple[str, ...]] = (
-        "wan_GBps", "datacentres", "band", "target_loss", "sync_every",
+        "wan_GBps", "datacentres", "band", "sync_every",
     )  # fmt: skip
 
     wan_GBps: float = param(

@@ -134,7 +134,7 @@ def test_a_bad_file_is_told_of_and_nothing_is_lost(tab: Tab, tmp_path: Path) -> 
         expect(page.locator("#transit-curves input:checked")).to_have_value("published")
     assert query_of(page) == "wan_GBps=2"
     page.locator("#transit-curves label", has_text="Your own").click()
-    expect(page.locator("#transit-curves-error")).to_contain_text("needs a file")
+    expect(page.locator("#transit-curves-error")).to_contain_text("choose a file first")
     expect(page.locator("#transit-curves input:checked")).to_have_value("published")
 
 
@@ -156,6 +156,6 @@ def test_embed_fits_a_slide(new_tab: Callable[..., Tab], query: str) -> None:
     tab = new_tab(viewport={"width": 960, "height": 540})
     page = tab.open(f"/transit?embed=1{query}")
     assert [name for name in overflow(page) if name != "plate-tabs"] == []
-    for part in ("#transit-wan_GBps", "#transit-target_loss", "#transit-sync_every"):
+    for part in ("#transit-wan_GBps", "#transit-band", "#transit-sync_every"):
         box: Any = page.locator(part).bounding_box()
         assert box["y"] + box["height"] <= 540
