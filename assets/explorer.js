@@ -61,7 +61,7 @@
         spec, answer, pins: answer.pins, restTimer: null,
         optionsShown: Object.fromEntries(
           Object.entries(answer.options).map(([name, options]) => [name, JSON.stringify(options)])),
-        tabledFor: {}, drawnFor: Object.fromEntries(spec.plates.map((name) => [name, answer.query])),
+        tabledFor: {}, drawnFor: Object.fromEntries(answer.drawn.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0,
         file: rememberedFile(spec), sent: null,
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,

@@ -197,8 +197,15 @@ class ExplorerPage:
             "file": file_spec(self.explorer.attachment),
             "simulated": self.explorer.simulation is not None,
         }
+        stale = run is not None and run["stale"]
         answer = self._answer(
-            params, pins, drawn=self.plates, tabled=(), restored=True, serial=0, run=run
+            params,
+            pins,
+            drawn=() if stale else self.plates,
+            tabled=(),
+            restored=True,
+            serial=0,
+            run=run,
         )
         return [
             dcc.Store(id=self.id("spec"), data=spec),

@@ -53,6 +53,7 @@ class Desk:
         simulated = explorer.simulation.parts[part]
         query = simulated.query(params)
         key = job_key(explorer.slug, part, query)
+        self._ensure_runner()  # first, or a queue that a lost runner left full would stay full
         job = self.table.look(key, watcher=watcher)
         if job is not None and job.state == "failed":
             self.table.drop(key)  # so that asking again runs it again
@@ -62,7 +63,6 @@ class Desk:
                 explorer.slug, part, query, watcher=watcher,
                 estimate_s=simulated.estimate_s(params),
             )  # fmt: skip
-        self._ensure_runner()
         return Waiting(job=job, ahead=self.table.ahead_of(job) if job.state == "queued" else 0)
 
     def leave(self, explorer: Explorer, part: str, params: Params, *, watcher: str) -> None:

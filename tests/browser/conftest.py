@@ -111,7 +111,7 @@ class Tab:
         self.page.wait_for_selector("main h1", state="attached")
         if self.page.locator(".graph-frame").count():
             self.page.wait_for_selector(".plate[data-shown=true] .xtick text")
-            self.page.wait_for_selector("[role=slider][aria-label]")
+            self.page.wait_for_selector("[role=slider][aria-label]", state="attached")
         return self.page
 
     def close(self) -> None:

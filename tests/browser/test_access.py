@@ -16,7 +16,8 @@ from tests.browser.steps import THUMB, expect_state
 AXE = Path(__file__).parent.parent / "vendor" / "axe.min.js"
 PATHS = ("/", "/amdahl", "/amdahl?shape=custom&variant=block-circulant&pin=0.1.0~", "/glossary",
          "/no-such-page", "/amdahl?embed=1", "/amdahl?seq_len=0", "/masks?pin=0.1.0~gpus%3D1",
-         "/masks?embed=1", "/transit?pin=0.1.0~wan_GBps%3D1", "/transit?embed=1")  # fmt: skip
+         "/masks?embed=1", "/transit?pin=0.1.0~wan_GBps%3D1", "/transit?embed=1", "/trainers?pin=0.1.0~",
+         "/trainers?embed=1")  # fmt: skip
 
 
 def violations(page: Page) -> list[str]:
@@ -126,6 +127,7 @@ def test_reduced_motion_is_respected(new_tab: Callable[..., Tab]) -> None:
         "amdahl?shape=custom&d_model=2048&variant=block-circulant&fft_rate=0.0625",
         "masks?variant=block-circulant&conjugate_mask=reuse",
         "transit",
+        "trainers",
         "masks?pin=0.1.0~&pin=0.1.0~gpus%3D1&pin=0.1.0~order%3Dsequence-major",
     ],
 )

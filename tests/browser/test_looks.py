@@ -111,7 +111,15 @@ def test_open_in_full_leads_to_the_same_state(new_tab: Callable[..., Tab]) -> No
 
 @pytest.mark.parametrize("width", [360, 390, 768])
 @pytest.mark.parametrize(
-    "path", ["/", "/amdahl", "/amdahl?shape=custom&variant=block-circulant", "/masks", "/transit"]
+    "path",
+    [
+        "/",
+        "/amdahl",
+        "/amdahl?shape=custom&variant=block-circulant",
+        "/masks",
+        "/transit",
+        "/trainers",
+    ],
 )
 def test_narrow_screens_never_scroll_sideways(
     new_tab: Callable[..., Tab], width: int, path: str

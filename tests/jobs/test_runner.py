@@ -15,6 +15,7 @@ from foptrn_model.explorers import TRAINERS
 from foptrn_model.trainers import TrainersParams
 from foptrn_model.trainers_simulation import TRAINERS_SIMULATION
 from pages._jobs.desk import Desk, RunFailedError
+from pages._jobs.table import MOST_WAITING, QueueFullError, job_key
 from tests.jobs.conftest import PATIENCE_S
 
 QUICK = {"steps": 3, "seeds": 1, "layers": 1}
@@ -169,6 +170,23 @@ def test_what_is_stored_needs_no_runner(new_desk: Callable[..., Desk]) -> None:
     assert wait(desk, TrainersParams())["result"]
     assert desk.known(TRAINERS, "sweep", TrainersParams())
     assert not desk.table.runner_alive(1_000)
+
+
+def test_a_queue_that_a_lost_runner_left_full_is_worked_off(new_desk: Callable[..., Desk]) -> None:
+    desk = new_desk()
+    for index in range(MOST_WAITING):
+        desk.table.submit("trainers", "train", f"steps=2&seeds=1&seed={index}", watcher="gone",
+                          estimate_s=1)  # fmt: skip
+        desk.table.leave(job_key("trainers", "train", f"steps=2&seeds=1&seed={index}"),
+                         watcher="gone")  # fmt: skip
+
+    def outcome() -> Any:
+        try:
+            return wait(desk, params(**QUICK))
+        except QueueFullError:
+            return None
+
+    assert until(outcome)["result"]
 
 
 def test_patience_has_an_end(new_desk: Callable[..., Desk]) -> None:

@@ -1,0 +1,157 @@
+"""The trainers page: runs in the background, cancelling, the cap, a full queue, previews."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from foptrn_model.explorers import TRAINERS
+from pages._jobs.desk import desk
+from pages._jobs.table import MOST_WAITING, QueueFullError
+from tests.browser.conftest import Tab
+from tests.browser.steps import query_of, type_number
+from tests.browser.test_looks import overflow
+
+THUMB = "#trainers-phase_error_rad-control [role=slider]"
+LONG = "layers=2&steps=5000"
+
+
+def verdict_of(query: str) -> str:
+    return TRAINERS.evaluate(TRAINERS.params.from_query(query)).verdict
+
+
+def expect_result(page: Page, query: str) -> None:
+    """Words and figures are those of this state, and nothing is running."""
+    expect(page.locator("#trainers-verdict")).to_have_text(verdict_of(query))
+    page.wait_for_function(
+        "() => !document.querySelector('#trainers-page').dataset.stale"
+        " && document.querySelector('#trainers-run').hidden"
+    )
+
+
+def expect_running(page: Page) -> None:
+    expect(page.locator("#trainers-page")).to_have_attribute("data-stale", "true")
+    expect(page.locator("#trainers-run-text")).to_contain_text("Training: step")
+    expect(page.locator("#trainers-run-cancel")).to_be_visible()
+
+
+def test_the_first_visit_shows_a_stored_result_and_runs_nothing(tab: Tab) -> None:
+    page = tab.open("/trainers")
+    expect_result(page, "")
+    page.wait_for_load_state("networkidle")
+    assert sum("_dash-update-component" in url for url in tab.requests) == 1
+    assert page.locator(".js-plotly-plot .main-svg").count() >= 7
+
+
+def test_a_change_runs_and_the_last_result_stays_dimmed_meanwhile(tab: Tab) -> None:
+    page = tab.open("/trainers")
+    type_number(page, "#trainers-steps", "1500")
+    expect_running(page)
+    expect(page.locator("#trainers-verdict")).to_have_text(verdict_of(""))
+    assert query_of(page) == "steps=1500"
+    type_number(page, "#trainers-steps", "40")
+    expect_result(page, "steps=40")
+    page.wait_for_function(
+        "() => document.querySelector('#trainers-accuracy-figure .js-plotly-plot')"
+        ".data[1].x.at(-1) === 40"
+    )
+    page.go_back()
+    page.go_back()
+    expect_result(page, "")
+
+
+def test_cancel_ends_the_run(tab: Tab) -> None:
+    page = tab.open(f"/trainers?{LONG}")
+    expect_running(page)
+    page.click("#trainers-run-cancel")
+    expect(page.locator("#trainers-run-text")).to_contain_text("Cancelled")
+    expect(page.locator("#trainers-run-again")).to_be_visible()
+    params = TRAINERS.params.from_query(LONG)
+    page.wait_for_function("() => document.querySelector('#trainers-run-cancel').hidden")
+    assert desk().known(TRAINERS, "train", params) is None
+    type_number(page, "#trainers-steps", "10")
+    expect_result(page, "layers=2&steps=10")
+
+
+def test_a_run_beyond_the_cap_is_refused_with_estimate_and_cap(tab: Tab) -> None:
+    page = tab.open("/trainers?steps=5000")
+    expect(page.locator("#trainers-run-cancel")).to_be_visible()
+    type_number(page, "#trainers-seeds", "64")
+    expect(page.locator("#trainers-seeds-error")).to_contain_text("over the cap of 20 s")
+    expect(page.locator("#trainers-seeds")).to_have_value("64")
+    assert "seeds" not in query_of(page)
+    page.click("#trainers-reset")
+    expect_result(page, "")
+    page.goto(f"{tab.site}/trainers?steps=5000&seeds=64")
+    expect(page.locator("#trainers-notices")).to_contain_text("over the cap of 20 s")
+
+
+def test_a_full_queue_says_so_and_lets_in_later(tab: Tab) -> None:
+    page = tab.open("/trainers")
+    others = [TRAINERS.params.from_query(f"{LONG}&seed={index}") for index in range(MOST_WAITING)]
+    table = desk().table
+    for index, params in enumerate(others):
+        query = TRAINERS.simulation.parts["train"].query(params)
+        with suppress(QueueFullError):  # once runs of other tests have left it is full with ours
+            table.submit("trainers", "train", query, watcher=f"other {index}", estimate_s=0.5)
+    type_number(page, "#trainers-steps", "20")
+    expect(page.locator("#trainers-run-text")).to_contain_text("computations are waiting")
+    expect(page.locator("#trainers-verdict")).to_have_text(verdict_of(""))
+    for index, params in enumerate(others):
+        desk().leave(TRAINERS, "train", params, watcher=f"other {index}")
+    expect_result(page, "steps=20")
+
+
+def test_dragging_shows_a_preview_and_the_release_runs_the_whole(tab: Tab) -> None:
+    page = tab.open("/trainers?steps=100")
+    expect_result(page, "steps=100")
+    thumb = page.locator(THUMB)
+    thumb.scroll_into_view_if_needed()
+    box: Any = thumb.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y, steps=6)
+    expect(page.locator("#trainers-run-text")).to_contain_text("preview")
+    page.wait_for_function(
+        "() => document.querySelector('#trainers-accuracy-figure .js-plotly-plot')"
+        ".data[1].x.at(-1) === 60"
+    )
+    page.mouse.up()
+    page.wait_for_function(
+        "() => document.querySelector('#trainers-accuracy-figure .js-plotly-plot')"
+        ".data[1].x.at(-1) === 100"
+    )
+    expect_result(page, query_of(page))
+
+
+def test_the_sweep_follows_when_it_is_on_screen(tab: Tab) -> None:
+    page = tab.open("/trainers?steps=20&sweep=readout_offset&seeds=2")
+    page.locator("#trainers-sweep-figure").scroll_into_view_if_needed()
+    page.wait_for_function(
+        "() => document.querySelector('#trainers-sweep-figure .js-plotly-plot').data.length === 8"
+    )
+    page.locator(".plate[data-plate=sweep] .twin summary").click()
+    expect(page.locator("#trainers-sweep-table tbody tr")).to_have_count(5)
+
+
+def test_the_view_changes_without_a_run(tab: Tab) -> None:
+    page = tab.open("/trainers")
+    page.click("#trainers-show_trainer-control label >> text=In silico")
+    page.wait_for_function("() => window.location.search.includes('show_trainer=in-silico')")
+    expect_result(page, "show_trainer=in-silico")
+
+
+@pytest.mark.parametrize("query", ["", "&phase_error_rad=0.6&task=rings&steps=10"])
+def test_embed_fits_a_slide(new_tab: Callable[..., Tab], query: str) -> None:
+    tab = new_tab(viewport={"width": 960, "height": 540})
+    page = tab.open(f"/trainers?embed=1{query}")
+    expect_result(page, query.lstrip("&"))
+    assert [name for name in overflow(page) if name != "plate-tabs"] == []
+    for part in ("#trainers-phase_error_rad", "#trainers-readout_noise"):
+        box: Any = page.locator(part).bounding_box()
+        assert box["y"] + box["height"] <= 540
