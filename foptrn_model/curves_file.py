@@ -79,7 +79,8 @@ def read_curves(text: str | bytes) -> LossCurves:
     if not decoded.strip():
         raise CurvesError(f"the file is empty; its header should be {EXPECTED}")
     lines = _cells(decoded)
-    header_line, header, separator = next(lines)
+    # Text such as a lone quote has characters but no cell.
+    header_line, header, separator = next(lines, (1, [""], ","))
     places = _places(header_line, header)
     rows: list[_Row] = []
     decimal_mark = ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 _PREFIXES = ("", "k", "M", "G", "T", "P", "E", "Z")
-THIN_SPACE = "\u2009"
+THIN_SPACE = "\u202f"
+"""Narrow, and no line breaks at it: a unit stays with its number."""
 _SPANS = (
     (365.25 * 86_400, "years"), (86_400, "days"), (3_600, "h"), (60, "min"), (1, "s"),
     (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"),

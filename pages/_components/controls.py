@@ -239,7 +239,9 @@ def _marks(spec: Spec) -> dict[str, str]:
     """A handful of round values, keyed by their position."""
     low, high = _position(spec, spec.low), _position(spec, spec.high)
     if spec.scale == "linear":
-        count = min(MARKS, round((high - low) / spec.step) + 1)
+        # A fifth of the span where a quarter would need a third decimal.
+        most = MARKS if spec.kind == "int" or _two_decimals((high - low) / 4) else MARKS + 1
+        count = min(most, round((high - low) / spec.step) + 1)
         spots = [low + (high - low) * index / (count - 1) for index in range(count)]
         if spec.kind == "int":
             spots = [round(spot) for spot in spots]
@@ -253,6 +255,10 @@ def _marks(spec: Spec) -> dict[str, str]:
         for power in range(start, last + 1, stride)
     }
     return ({_key(low): "0"} if spec.floor else {}) | marks
+
+
+def _two_decimals(value: float) -> bool:
+    return math.isclose(value, round(value, 2))
 
 
 def _key(position: float) -> str:

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-THIN_SPACE = "\u2009"
+THIN_SPACE = "\u202f"
 SUPERSCRIPTS = str.maketrans(
     "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "-0123456789"
 )

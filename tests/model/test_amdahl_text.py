@@ -21,9 +21,9 @@ CLASSES = ("dense", "attention", "transform", "weight_masked", "data_by_data", "
 
 # What the verdict must say, whatever words stand between.
 BOUND = re.compile(r"at most ([\d.,]+)\u00d7 faster")
-SHARE = re.compile(r"it could take (\S+\u2009%) of the FLOP")
+SHARE = re.compile(r"it could take (\S+\u202f%) of the FLOP")
 LENGTH = re.compile(r"at ([\d,]+) tokens")
-TIME = re.compile(r"(\S+\u2009%) of the time when that work runs at (\S+) of the dense rate")
+TIME = re.compile(r"(\S+\u202f%) of the time when that work runs at (\S+) of the dense rate")
 
 
 @settings(max_examples=200)
@@ -62,7 +62,7 @@ def test_default_verdict_gives_the_specified_bound_and_share():
     params = AmdahlParams()
     verdict = amdahl_verdict(params, compute_amdahl(params))
     assert "at most 1.0014\u00d7 faster" in verdict
-    assert "0.143\u2009% of the FLOP of Hyena-2" in verdict
+    assert "0.143\u202f% of the FLOP of Hyena-2" in verdict
     assert "Llama-3-8B at 4,096 tokens" in verdict
 
 

@@ -134,7 +134,7 @@ def test_differences_are_signed_and_name_their_unit():
     assert share.difference(0.03, 0.02) == "+1.00 points, 1.50\u00d7"
     assert share.difference(0.0, 0.02) == "\u22122.00 points"
     flop = Headline(field="x", label="x", style="si", unit="FLOP")
-    assert flop.difference(1e9, 3e9) == "\u22122.00\u2009GFLOP, 0.333\u00d7"
+    assert flop.difference(1e9, 3e9) == "\u22122.00\u202fGFLOP, 0.333\u00d7"
 
 
 @given(some.states())

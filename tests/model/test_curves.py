@@ -259,6 +259,12 @@ def read_or_none(text):
         return None
 
 
+@pytest.mark.parametrize("text", ['"', '""', '"\n"', ",", ";;", "\t", '" "', "\ufeff", ",,\n,,"])
+def test_text_without_a_cell_is_refused(text):
+    with pytest.raises(CurvesError, match=r"header|empty"):
+        read_curves(text)
+
+
 @given(text=st.one_of(st.text(max_size=200), st.binary(max_size=200)))
 def test_any_text_is_curves_or_a_refusal(text):
     header = HEADER.encode() if isinstance(text, bytes) else HEADER

@@ -103,7 +103,7 @@ def test_an_embedding_is_looked_up_not_multiplied():
     ("value", "shown"), [(1e12, "1.00 T"), (2**40, "1.10 T"), (2**30, "1.07 G")]
 )
 def test_prefixes_are_powers_of_ten(value, shown):
-    assert si(value).replace("\u2009", " ") == shown
+    assert si(value).replace("\u202f", " ") == shown
 
 
 @pytest.mark.parametrize("path", MODULES, ids=[path.stem for path in MODULES])

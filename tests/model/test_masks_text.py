@@ -10,13 +10,13 @@ from foptrn_model.masks import MasksParams, compute_masks
 from tests.model import strategies as some
 from tests.model.shown import read
 
-TIME = re.compile(r"([\d.,]+\u2009(?:ns|\u00b5s|ms|s|min|h|days|years))")
+TIME = re.compile(r"([\d.,]+\u202f(?:ns|\u00b5s|ms|s|min|h|days|years))")
 SECONDS = {"ns": 1e-9, "\u00b5s": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600,
            "days": 86_400, "years": 31_557_600}  # fmt: skip
 
 
 def seconds(text):
-    number, unit = text.split("\u2009")
+    number, unit = text.split("\u202f")
     return float(number.replace(",", "")) * SECONDS[unit]
 
 

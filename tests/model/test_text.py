@@ -22,7 +22,7 @@ digits_shown = st.integers(1, 6)
 
 
 def spaced(text):
-    return text.replace("\u2009", " ")
+    return text.replace("\u202f", " ")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_three_digits_unless_told():
 
 def test_si_without_a_unit_ends_without_a_space():
     assert si(5) == "5.00"
-    assert si(5e3) == "5.00\u2009k"
+    assert si(5e3) == "5.00\u202fk"
 
 
 @settings(max_examples=200)
@@ -142,7 +142,7 @@ def test_si_mantissa_is_below_a_thousand_and_right(value, digits):
     text = si(value, "FLOP", digits)
     assert agrees(text, value)
     assert abs(read(text)[0] / value - 1) <= 10.0 ** (1 - digits)
-    mantissa = float(text.partition("\u2009")[0])
+    mantissa = float(text.partition("\u202f")[0])
     assert 1 <= mantissa < 1000
     assert significant_digits(text) == digits
 
@@ -232,7 +232,7 @@ def test_duration(seconds, text):
 
 @given(seconds=st.floats(1e-9, 1e12), digits=st.integers(2, 6))
 def test_durations_read_back(seconds, digits):
-    number, _, unit = duration(seconds, digits).partition("\u2009")
+    number, _, unit = duration(seconds, digits).partition("\u202f")
     value = float(number.replace(",", ""))
     assert value * SECONDS[unit] == pytest.approx(seconds, rel=10.0 ** (1 - digits))
     assert value >= 1, "the largest unit that the time fills"

@@ -22,7 +22,7 @@ from foptrn_model.trainers_text import trainers_verdict, trainers_working
 from tests.model.shown import agrees
 from tests.model.trained import NOTHING_WRONG, phase_error_sweep, trained
 
-PERCENT = r"([\d.]+\u2009%)"
+PERCENT = r"([\d.]+\u202f%)"
 QUERIES = ("", "phase_error_rad=0.6&seeds=1&steps=20", "seeds=3&steps=7",
            TrainersParams(**NOTHING_WRONG).to_query())  # fmt: skip
 

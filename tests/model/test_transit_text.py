@@ -29,7 +29,7 @@ from tests.model.transit_states import transit_states
 
 def verdict(**fields):
     params = TransitParams(**fields)
-    return transit_verdict(params, compute_transit(params)).replace("\u2009", " ")
+    return transit_verdict(params, compute_transit(params)).replace("\u202f", " ")
 
 
 def working(**fields):
@@ -85,7 +85,7 @@ def test_verdict_is_one_sentence_with_the_fastest_time(params):
     said = transit_verdict(params, result)
     assert said.endswith(".")
     assert said[0].isupper()
-    assert said.replace("\u2009", " ").isprintable()
+    assert said.replace("\u202f", " ").isprintable()
     if result.fastest != "not reached":
         assert duration(result.ways[result.fastest].time_s) in said
     assert ("extrapolated" in kinds(params)) >= (params.sync_every > 1)
@@ -104,7 +104,7 @@ def test_every_step_has_formula_numbers_and_source(params):
     for step in found.steps:
         for text in (step.name, step.formula, step.substituted, step.value, step.source):
             assert text.strip() == text != ""
-            assert text.replace("\u2009", " ").isprintable()
+            assert text.replace("\u202f", " ").isprintable()
             assert "nan" not in text.lower().split()
         assert re.search(r"\d", step.substituted)
     assert len({step.name for step in found.steps}) == len(found.steps)
@@ -113,7 +113,7 @@ def test_every_step_has_formula_numbers_and_source(params):
 
 
 def test_working_shows_the_default_numbers():
-    steps = {step.name: step.value.replace("\u2009", " ") for step in working().steps}
+    steps = {step.name: step.value.replace("\u202f", " ") for step in working().steps}
     assert steps["Dense payload B"] == "31.7 MB"
     assert steps["Step time: AdamW, all-reduce"] == "6.80 ms"
     assert steps["Time to the target: Band, all-gather"] == "3.85 s"

@@ -24,7 +24,7 @@ def test_another_band_that_gets_there_is_not_denied():
 
 def test_a_raised_loss_is_said_to_be_raised():
     said = verdict(target_loss=1.7, sync_every=2, loss_penalty_percent=5.0)
-    assert "1.728, raised by 5\u2009% for rare syncs, by adamw" in said
+    assert "1.728, raised by 5\u202f% for rare syncs, by adamw" in said
 
 
 @pytest.mark.parametrize("target", [3.3, 5.0])
