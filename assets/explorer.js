@@ -369,7 +369,12 @@
   const CAN_CANCEL = ["running", "queued", "full"];
   const CAN_RUN = ["cancelled", "failed"];
 
+  const SAID = {
+    queued: "Waiting in the queue", running: "Computing", done: "Done", cancelled: "Cancelled",
+  };
+
   function showRun(page, run) {
+    const before = page.run ? page.run.state : "done";
     page.run = run;
     if (!run) return;
     const part = (name) => document.getElementById(`${page.slug}-run${name}`);
@@ -378,6 +383,7 @@
     part("").hidden = !run.text;
     const text = part("-text");
     if (text.textContent !== run.text) text.textContent = run.text;
+    if (run.state !== before) part("-said").textContent = SAID[run.state] || run.text;
     const bar = part("-bar");
     bar.hidden = !CAN_CANCEL.includes(run.state);
     if (run.fraction === null) bar.removeAttribute("value");

@@ -6,10 +6,12 @@ part's outcome is JSON, known by the query of what it depends on.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -86,6 +88,16 @@ class Simulation:
     def stored(self, part: str, query: str) -> Any:
         """The outcome stored with the project for one query, or None."""
         return stored_outcomes(self.slug).get(f"{part}?{query}")
+
+
+@cache
+def code_digest() -> str:
+    """What identifies the code of the models, so that no kept outcome outlives a change of it."""
+    root = Path(str(files("foptrn_model")))
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @cache

@@ -61,7 +61,9 @@ class SimulatedPage(ExplorerPage):
             html.Div(
                 [
                     html.Progress(id=self.id("run-bar"), max="1", **{"aria-label": "Progress"}),
-                    html.Span(id=self.id("run-text"), role="status"),
+                    html.Span(id=self.id("run-text")),
+                    # Read aloud when a run starts and ends, not at every step.
+                    html.Span(id=self.id("run-said"), className="off-screen", role="status"),
                     html.Button(
                         "Cancel", id=self.id("run-cancel"), **{"data-action": "cancel-run"}
                     ),

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import diskcache
 
-from foptrn_model import __version__
+from foptrn_model.simulation import code_digest
 
 State = Literal["queued", "running", "done", "failed"]
 
@@ -61,8 +61,8 @@ class Job:
 
 
 def job_key(slug: str, part: str, query: str) -> str:
-    """The same for the same computation by the same version."""
-    text = json.dumps([__version__, slug, part, query])
+    """The same for the same computation by the same code."""
+    text = json.dumps([code_digest(), slug, part, query])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
