@@ -95,15 +95,16 @@ class JobTable:
                 )  # fmt: skip
                 jobs[key] = job
                 self._write(jobs)
-            self._watch(key, watcher)
+            self._watch(key, watcher, jobs)
         return job
 
     def look(self, key: str, *, watcher: str) -> Job | None:
         """How far a job is; tells the runner that somebody still waits for it."""
         with self._cache.transact():
-            job = self._jobs().get(key)
+            jobs = self._jobs()
+            job = jobs.get(key)
             if job is not None and job.state in ("queued", "running"):
-                self._watch(key, watcher)
+                self._watch(key, watcher, jobs)
         return job
 
     def leave(self, key: str, *, watcher: str) -> None:
@@ -221,7 +222,13 @@ class JobTable:
                 jobs[key] = replace(jobs[key], **changes)
                 self._write(jobs)
 
-    def _watch(self, key: str, watcher: str) -> None:
+    def _watch(self, key: str, watcher: str, jobs: dict[str, Job]) -> None:
+        # A page waits for one thing at a time: what it asked for before may end at once.
+        for other, job in jobs.items():
+            if other != key and job.state in ("queued", "running"):
+                watching = self._cache.get(f"watch:{other}") or {}
+                if watching.pop(watcher, None) is not None:
+                    self._cache.set(f"watch:{other}", watching, expire=3_600)
         watchers = self._watchers(key)
         watchers[watcher] = time.time()
         self._cache.set(f"watch:{key}", watchers, expire=3_600)

@@ -16,7 +16,7 @@ def submit(table: JobTable, query: str, watcher: str = "me", estimate_s: float =
 
 def test_equal_requests_share_a_job(table: JobTable) -> None:
     assert submit(table, "a=1", "one") == submit(table, "a=1", "two")
-    assert submit(table, "a=2") != submit(table, "a=1")
+    assert submit(table, "a=2", "three") != submit(table, "a=1", "one")
     first = table.take()
     assert first is not None
     assert first.query == "a=1"
@@ -34,8 +34,8 @@ def test_a_key_belongs_to_part_query_and_code(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_jobs_run_in_the_order_in_which_they_came(table: JobTable) -> None:
-    keys = [submit(table, f"a={index}") for index in range(5)]
-    jobs = [table.look(key, watcher="me") for key in keys]
+    keys = [submit(table, f"a={index}", f"person {index}") for index in range(5)]
+    jobs = [table.look(key, watcher=f"person {index}") for index, key in enumerate(keys)]
     assert [table.ahead_of(job) for job in jobs if job] == [0, 1, 2, 3, 4]
     taken = [table.take() for _ in keys]
     assert [job.key for job in taken if job] == keys
@@ -43,7 +43,7 @@ def test_jobs_run_in_the_order_in_which_they_came(table: JobTable) -> None:
 
 def test_a_full_queue_refuses_with_when_to_come_back(table: JobTable) -> None:
     for index in range(MOST_WAITING):
-        submit(table, f"a={index}", estimate_s=4.0)
+        submit(table, f"a={index}", f"person {index}", estimate_s=4.0)
     with pytest.raises(QueueFullError, match=f"{MOST_WAITING} computations") as caught:
         submit(table, "one=more")
     assert 1 <= caught.value.retry_after_s <= 60
@@ -89,6 +89,16 @@ def test_a_queued_job_without_watchers_is_dropped(table: JobTable) -> None:
     table.leave(key, watcher="me")
     assert table.abandoned() == []
     assert table.look(key, watcher="me") is None
+
+
+def test_who_asks_for_something_else_waits_for_that_alone(table: JobTable) -> None:
+    first = submit(table, "a=1", "one")
+    table.submit("x", "part", "a=1", watcher="two", estimate_s=1)
+    table.take()
+    submit(table, "a=2", "one")
+    assert table.abandoned() == [], "the other still waits"
+    submit(table, "a=2", "two")
+    assert table.abandoned() == [first]
 
 
 def test_who_stops_asking_is_gone(table: JobTable, monkeypatch: pytest.MonkeyPatch) -> None:
