@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foptrn_model import sensitivity
 from foptrn_model.amdahl import (
     AmdahlParams,
     AmdahlResult,
@@ -206,17 +207,7 @@ def name_differences(row: CountedBy, reference: CountedBy) -> str:
 
 def tornado_table(params: AmdahlParams, result: AmdahlResult, series: AmdahlSeries) -> Table:
     """The share of the step's time with each input halved and doubled."""
-    return Table(
-        title="Share of the step's time with each input halved and doubled, within its bounds",
-        columns=(
-            Column(name="input", label="Input"),
-            Column(name="low_value", label="Halved to"),
-            Column(name="low_result", label="Share then", percent=True),
-            Column(name="high_value", label="Doubled to"),
-            Column(name="high_result", label="Share then", percent=True),
-        ),
-        rows=[
-            [bar.name, bar.low_value, bar.low_result, bar.high_value, bar.high_result]
-            for bar in series.tornado.bars
-        ],
+    return sensitivity.tornado_table(
+        series.tornado,
+        "Share of the step's time with each input halved and doubled, within its bounds",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from foptrn_model import sensitivity
 from foptrn_model.ledger import VARIANTS
 from foptrn_model.masks import MasksParams, MasksResult
 from foptrn_model.masks_series import KindFrames, MasksSeries
@@ -159,17 +160,7 @@ def memory_table(params: MasksParams, result: MasksResult, series: MasksSeries) 
 
 def tornado_table(params: MasksParams, result: MasksResult, series: MasksSeries) -> Table:
     """Mask time over digital time with each input halved and doubled."""
-    return Table(
-        title="Mask time over digital time, each input halved and doubled within its bounds",
-        columns=(
-            Column(name="input", label="Input"),
-            Column(name="low_value", label="Halved to"),
-            Column(name="low_result", label="Ratio when halved", unit="\u00d7"),
-            Column(name="high_value", label="Doubled to"),
-            Column(name="high_result", label="Ratio when doubled", unit="\u00d7"),
-        ),
-        rows=[
-            [bar.name, bar.low_value, bar.low_result, bar.high_value, bar.high_result]
-            for bar in series.tornado.bars
-        ],
+    return sensitivity.tornado_table(
+        series.tornado,
+        "Mask time over digital time, each input halved and doubled within its bounds",
     )

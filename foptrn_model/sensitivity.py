@@ -8,6 +8,7 @@ from typing import Any
 
 from foptrn_model.headlines import Headline
 from foptrn_model.parameters import Params, Spec
+from foptrn_model.tables import Column, Table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +74,27 @@ def tornado(params: Params, compute: Callable[[Any], Any], headline: Headline) -
         )
     return Tornado(
         headline=headline, base=base, bars=tuple(sorted(bars, key=lambda bar: -bar.span(base)))
+    )
+
+
+def tornado_table(found: Tornado, title: str) -> Table:
+    """What a tornado shows, a row for each input."""
+    headline = found.headline
+    percent = headline.style == "percent"
+    unit = "" if percent else headline.unit
+    return Table(
+        title=title,
+        columns=(
+            Column(name="input", label="Input"),
+            Column(name="low_value", label="Halved to"),
+            Column(name="low_result", label="Result when halved", unit=unit, percent=percent),
+            Column(name="high_value", label="Doubled to"),
+            Column(name="high_result", label="Result when doubled", unit=unit, percent=percent),
+        ),
+        rows=[
+            [bar.name, bar.low_value, bar.low_result, bar.high_value, bar.high_result]
+            for bar in found.bars
+        ],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from foptrn_model import sensitivity
 from foptrn_model.tables import Column, Table
 from foptrn_model.transit import TransitResult
 from foptrn_model.transit_params import TransitParams
@@ -196,19 +197,9 @@ def topology_table(params: TransitParams, result: TransitResult, series: Transit
 
 def tornado_table(params: TransitParams, result: TransitResult, series: TransitSeries) -> Table:
     """How many times shorter a step is with the band, each input halved and doubled."""
-    return Table(
-        title="AdamW's step over the gathered band's, each input halved and doubled",
-        columns=(
-            Column(name="input", label="Input"),
-            Column(name="low_value", label="Halved to"),
-            Column(name="low_result", label="Ratio then", unit="\u00d7"),
-            Column(name="high_value", label="Doubled to"),
-            Column(name="high_result", label="Ratio then", unit="\u00d7"),
-        ),
-        rows=[
-            [bar.name, bar.low_value, bar.low_result, bar.high_value, bar.high_result]
-            for bar in series.tornado.bars
-        ],
+    return sensitivity.tornado_table(
+        series.tornado,
+        "AdamW's step over the gathered band's, each input halved and doubled",
     )
 
 

@@ -14,8 +14,15 @@ from foptrn_model.explorers import Evaluation
 from foptrn_model.ledger import VARIANTS
 from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.text import group_digits, percent, speed_up
-from pages._components.theme import ACCENT, CONCEPTS, GROUND, MUTED
-from pages._figures.base import axis, figure, legend_above, note, rounded
+from pages._components.theme import ACCENT, CONCEPTS, MUTED
+from pages._figures.base import (
+    axis,
+    figure,
+    legend_above,
+    note,
+    pointer,
+    rounded,
+)
 from pages._figures.marks import pin_mark, published_marks, state_mark
 
 DASHES = {"hyena": "solid", "hybrid": "dash", "block-circulant": "dot"}
@@ -178,21 +185,13 @@ def _state_label(evaluation: Evaluation, log_range: list[float]) -> list[dict[st
     x, y = math.log10(params.seq_len), math.log10(100 * result.static_share)
     left, low = params.seq_len < 16_384, y < sum(log_range) / 2
     return [
-        note(
+        pointer(
             f"{percent(result.static_share)}, {speed_up(result.amdahl_bound)}\u00d7 by FLOP",
             x=x,
             y=y,
             color=ACCENT.light,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor=ACCENT.light,
-            standoff=8,
             ax=20 if left else -20,
             ay=-84 if low else 64,
-            xanchor="left" if left else "right",
-            bgcolor=GROUND.light,
-            borderpad=3,
         )
     ]
 

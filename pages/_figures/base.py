@@ -70,6 +70,21 @@ def note(
     } | options
 
 
+def pointer(
+    text: str, *, x: float, y: float, ax: float, ay: float, color: str = TEXT.light, **options: Any
+) -> dict[str, Any]:
+    """A label beside a point, with a thin line to it; ``ax`` and ``ay`` say where, in pixels.
+
+    The label stands on the side to which the line leads, on the figure's ground.
+    """
+    style: dict[str, Any] = {
+        "showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": color, "standoff": 8,
+        "ax": ax, "ay": ay, "xanchor": "left" if ax > 0 else "right", "bgcolor": GROUND.light,
+        "borderpad": 2,
+    }  # fmt: skip
+    return note(text, x=x, y=y, color=color, **style | options)
+
+
 _YEAR = 31_557_600.0
 TIME_TICKS = {
     **{10.0**power: f"{10 ** (power % 3)} {'pnum'[power // 3 + 4]}s".replace("us", "\u00b5s")

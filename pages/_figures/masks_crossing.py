@@ -19,6 +19,7 @@ from pages._figures.base import (
     legend_above,
     note,
     outlined,
+    pointer,
     rounded,
     time_axis,
 )
@@ -225,21 +226,12 @@ def _labels(evaluation: Evaluation, low: float, high: float) -> list[dict[str, A
     if params.order == "layer-major" and isinstance(cross, int) and cross > 1:
         left = cross > 3_000
         labels.append(
-            note(
+            pointer(
                 f"break-even: {group_digits(cross)}",
                 x=math.log10(cross),
                 y=math.log10(result.mask_time_s),
-                color=TEXT.light,
-                showarrow=True,
-                arrowhead=0,
-                arrowwidth=1,
-                arrowcolor=TEXT.light,
-                standoff=8,
                 ax=-30 if left else 30,
                 ay=52,
-                xanchor="right" if left else "left",
-                bgcolor=GROUND.light,
-                borderpad=2,
             )
         )
     elif params.order == "layer-major" and cross == "never":
@@ -248,21 +240,13 @@ def _labels(evaluation: Evaluation, low: float, high: float) -> list[dict[str, A
                  xanchor="right", yanchor="bottom", color=TEXT.light, bgcolor=GROUND.light)
         )  # fmt: skip
     labels.append(
-        note(
+        pointer(
             f"this state: {duration(result.step_time_s)}",
             x=math.log10(params.sequences_per_step),
             y=math.log10(result.step_time_s),
             color=ACCENT.light,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor=ACCENT.light,
-            standoff=8,
-            ax=-26 if params.sequences_per_step > 1_000 else -20,
+            ax=-26 if params.sequences_per_step > 60 else 20,
             ay=46 if raised > ROOM_FOR_LABEL else -46,
-            xanchor="right" if params.sequences_per_step > 60 else "left",
-            bgcolor=GROUND.light,
-            borderpad=2,
         )
     )
     return labels

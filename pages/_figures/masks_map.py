@@ -12,7 +12,7 @@ from foptrn_model.explorers import Evaluation
 from foptrn_model.masks_series import DeviceTime, RatioMap
 from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.text import compact, duration, group_digits, si
-from pages._components.theme import ACCENT, BANDS, DENSE, GROUND, MASK_TIME, MUTED, TEXT
+from pages._components.theme import ACCENT, BANDS, DENSE, MASK_TIME, MUTED, TEXT
 from pages._figures.base import (
     SMALL,
     decade_axis,
@@ -20,6 +20,7 @@ from pages._figures.base import (
     legend_above,
     note,
     outlined,
+    pointer,
     rounded,
     time_axis,
 )  # fmt: skip
@@ -269,21 +270,14 @@ def _needed_label(evaluation: Evaluation, low: float, high: float) -> list[dict[
     raised = math.log(result.digital_step_time_s / low) / math.log(high / low)
     anchor = "left" if needed < 30 else "right" if needed > 3e4 else "center"
     return [
-        note(
+        pointer(
             f"break-even: {si(needed, 'Hz')}",
             x=math.log10(needed),
             y=math.log10(result.digital_step_time_s),
             color=ACCENT.light,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor=ACCENT.light,
-            standoff=4,
             ax={"left": 20, "right": -20, "center": 30}[anchor],
             ay=44 if anchor == "right" or raised > ROOM_FOR_LABEL else -62,
             xanchor=anchor,
-            bgcolor=GROUND.light,
-            borderpad=2,
         )
         | {"font": {"size": SMALL + 1, "color": ACCENT.light}}
     ]

@@ -12,7 +12,14 @@ from foptrn_model.masks_series import MemorySweep
 from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.text import counted, percent, si
 from pages._components.theme import ACCENT, DENSE, GROUND, MASK_TIME, MUTED, TRANSFORM
-from pages._figures.base import decade_axis, figure, legend_above, note, rounded
+from pages._figures.base import (
+    decade_axis,
+    figure,
+    legend_above,
+    note,
+    pointer,
+    rounded,
+)
 from pages._figures.marks import pin_mark, state_mark
 
 
@@ -64,22 +71,14 @@ def memory_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
                 color=MUTED.light,
                 bgcolor=GROUND.light,
             ),
-            note(
+            pointer(
                 f"{si(held, 'B')}, {share} of it",
                 x=math.log10(params.sequences_per_step),
                 y=math.log10(held),
                 color=ACCENT.light,
-                showarrow=True,
-                arrowhead=0,
-                arrowwidth=1,
-                arrowcolor=ACCENT.light,
-                standoff=8,
                 ax=-24 if right else 24,
                 ay=-44 if right else 44,
-                xanchor="right" if right else "left",
-                bgcolor=GROUND.light,
-                borderpad=2,
-            ),
+                ),
         ],
     )  # fmt: skip
 

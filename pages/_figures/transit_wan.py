@@ -18,6 +18,7 @@ from pages._figures.base import (
     legend_above,
     note,
     outlined,
+    pointer,
     rounded,
     time_axis,
 )
@@ -153,21 +154,12 @@ def _break_evens(
         "hovertemplate": "%{customdata}<extra></extra>",
     }
     labels = [
-        note(
+        pointer(
             f"{name} {side} {significant(where)}",
             x=math.log10(where),
             y=math.log10(height),
-            color=TEXT.light,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor=TEXT.light,
-            standoff=7,
             ax=40,
             ay=-34 - 27 * (len(points) - 1 - index),
-            xanchor="left",
-            bgcolor=GROUND.light,
-            borderpad=2,
         )
         for index, (where, height, name, side) in enumerate(points)
     ]

@@ -11,7 +11,15 @@ from foptrn_model.text import group_digits, si
 from foptrn_model.transit_sweeps import ReplicaSweep
 from foptrn_model.transit_words import WIRE_LABELS
 from pages._components.theme import ACCENT, DATA_BY_DATA, DENSE, GROUND, SWITCH, TEXT, WEIGHT_MASKED
-from pages._figures.base import decade_axis, figure, legend_above, note, outlined, rounded
+from pages._figures.base import (
+    decade_axis,
+    figure,
+    legend_above,
+    note,
+    outlined,
+    pointer,
+    rounded,
+)
 
 LOOKS = {
     "adamw-ring": (DENSE.light, "solid", 2.5),
@@ -73,11 +81,9 @@ def wire_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
             }
         ] if here > 1 else [],
         annotations=[
-            note(
+            pointer(
                 f"from {group_digits(past)}",
-                x=math.log10(where), y=math.log10(height), color=TEXT.light, showarrow=True,
-                arrowhead=0, arrowwidth=1, arrowcolor=TEXT.light, standoff=7, ax=-26 if index == 0 else 26, ay=-40 if index == 0 else 40, xanchor="right" if index == 0 else "left", bgcolor=GROUND.light, borderpad=2,
-            )
+                x=math.log10(where), y=math.log10(height), ax=-26 if index == 0 else 26, ay=-40 if index == 0 else 40, )
             for index, (where, height, past, _) in enumerate(sorted(points))
         ]
         + ([
