@@ -12,7 +12,11 @@ from foptrn_model.explorers import EXPLORERS
 def shell() -> html.Div:
     """Header, the current page, footer; embed mode hides all but the page."""
     links = [
-        dcc.Link(explorer.title, href=dash.get_relative_path(f"/{slug}"), className="nav-link")
+        dcc.Link(
+            explorer.title.removesuffix(" explorer"),
+            href=dash.get_relative_path(f"/{slug}"),
+            className="nav-link",
+        )
         for slug, explorer in EXPLORERS.items()
     ]
     glossary = dcc.Link("Glossary", href=dash.get_relative_path("/glossary"), className="nav-link")
