@@ -5,6 +5,8 @@
   "use strict";
 
   const FLIGHT_LIMIT_MS = 10000; // after this without an answer the next request may go
+  const POLL_LIMIT_MS = 3000; // asking how far a computation is takes no time
+  const LOST_MS = 1500; // after a request that came to nothing, how far it is is asked again
   const ADDRESS_INTERVAL_MS = 120; // browsers drop address changes beyond 200 in 10 s
   const COMMIT_GAP_MS = 500; // commits closer together (a held key) share one history entry
   const ANSWER_GAP_MS = 300; // an answer may be drawn this long after its request has ended
@@ -63,7 +65,7 @@
           Object.entries(answer.options).map(([name, options]) => [name, JSON.stringify(options)])),
         tabledFor: {}, drawnFor: Object.fromEntries(answer.drawn.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0,
-        file: rememberedFile(spec), sent: null,
+        file: rememberedFile(spec), sent: null, typed: new Set(), dragged: false,
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
@@ -106,7 +108,7 @@
   }
 
   function drawTheRest(page) {
-    if (page.run && page.run.stale) return;
+    if (page.run && (page.run.stale || page.run.state === "preview")) return;
     const plates = page.spec.plates.filter((name) => page.drawnFor[name] !== page.query);
     const tables = openTables(page).filter((name) => page.tabledFor[name] !== page.query);
     if (!(plates.length || tables.length) || page.inFlight || page.pending) return;
@@ -123,9 +125,12 @@
     page.answered = false;
     page.pending = null;
     page.timer = window.setTimeout(() => {
-      connection(page, "The server has not answered for 10 seconds. The last result stays; the next change is sent again.");
+      if (!request.poll) {
+        connection(page, "The server has not answered for 10 seconds. The last result stays; the next change is sent again.");
+      }
       land(page);
-    }, FLIGHT_LIMIT_MS);
+      askAgain(page, LOST_MS);
+    }, request.poll ? POLL_LIMIT_MS : FLIGHT_LIMIT_MS);
     setProps(page.slug + "-request", { data: request });
   }
 
@@ -226,6 +231,7 @@
         const text = plain(field, value);
         if (text === page.values[name]) return;
         page.values[name] = text;
+        page.typed.add(name);
         changed = name;
         commit = true;
       }
@@ -233,15 +239,19 @@
     if (changed) {
       page.commit = page.commit || commit;
       // Of what takes seconds, a drag shows a preview and the release runs the whole.
-      ask(page, { values: { ...page.values }, changed, drag: page.spec.simulated && !commit });
-    } else if (commit && page.run && page.run.state === "preview") {
+      page.dragged = page.spec.simulated && !commit;
+      ask(page, { values: { ...page.values }, changed, drag: page.dragged });
+    } else if (commit) letGo(page);
+  }
+
+  // A drag was released where it already stood.
+  function letGo(page) {
+    if (page.dragged) {
+      page.dragged = false;
       page.commit = true;
       ask(page, { values: { ...page.values } });
-    } else if (commit && page.query !== page.committed) {
-      // A drag was released where it already stood.
-      if (page.inFlight || page.pending) page.commit = true;
-      else commitAddress(page);
-    }
+    } else if (page.inFlight || page.pending) page.commit = true;
+    else if (page.query !== page.committed) commitAddress(page);
   }
 
   function settle(answer, spec) {
@@ -321,7 +331,7 @@
       if (moved || (box && !theirs)) {
         setControl(id, { value: shown(field, text) });
       }
-      if (field.slider && moved) setControl(id + "-slider", { value: toPosition(field, Number(text)) });
+      if (field.slider && (moved || page.typed.delete(name))) setControl(id + "-slider", { value: toPosition(field, Number(text)) });
     });
   }
 
@@ -359,6 +369,7 @@
     window.setTimeout(() => {
       if (!page.answered && !page.inFlight) {
         connection(page, "The server could not answer this request. The last result stays.");
+        askAgain(page, LOST_MS);
       }
     }, ANSWER_GAP_MS);
     land(page);
@@ -390,14 +401,21 @@
     else bar.value = run.fraction;
     part("-cancel").hidden = !CAN_CANCEL.includes(run.state);
     part("-again").hidden = !CAN_RUN.includes(run.state);
-    if (run.againMs === null) return;
+    askAgain(page, run.againMs);
+  }
+
+  // Asks how far a computation is, if one is under way, unless something newer is asked first.
+  function askAgain(page, afterMs) {
+    const { run } = page;
+    if (!run || run.againMs === null || afterMs === null) return;
+    window.clearTimeout(page.pollTimer);
     page.pollTimer = window.setTimeout(() => {
       if (page.inFlight || page.pending || !document.contains(page.root)) return;
       ask(page, {
-        values: { ...page.good }, poll: true,
+        values: { ...page.good }, poll: true, shown: !run.stale,
         ...(run.plates ? { plates: run.plates, quiet: run.quiet } : {}),
       });
-    }, run.againMs);
+    }, afterMs);
   }
 
   /* ---- a person's own file: read here, kept in this tab, sent once and then by its digest ---- */

@@ -79,8 +79,11 @@ def _simulate(explorer: Explorer, params: Params, table: str | None) -> dict[str
 
     def progress(done: int, of: int) -> None:
         nonlocal shown
-        shown = f"\rstep {done} of {of}"
-        print(shown, end="", file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            shown = f"\rstep {done} of {of}"
+            print(shown, end="", file=sys.stderr, flush=True)
+        elif done == of:
+            print(f"{of} steps done", file=sys.stderr, flush=True)
 
     found = explorer.simulation.complete(params, {}, table=table or "", progress=progress)
     if shown:

@@ -83,7 +83,12 @@ class Simulation:
             while self.check(state) and getattr(state, name) > low:
                 lower = max(int(getattr(state, name) * 0.7), int(low))
                 state = state.model_copy(update={name: lower})
-        return state, [f"{problem.message}; shown with less" for problem in problems]
+        lowered = ", ".join(
+            f"{name} {getattr(state, name)}"
+            for name in self.costly
+            if getattr(state, name) != getattr(params, name)
+        )
+        return state, [f"{problem.message}; using {lowered}" for problem in problems]
 
     def stored(self, part: str, query: str) -> Any:
         """The outcome stored with the project for one query, or None."""

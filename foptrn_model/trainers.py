@@ -109,8 +109,9 @@ class TrainersParams(Params):
     )  # fmt: skip
     gradient_offset: float = param(
         0.0, label="Gradient offset",
-        help="Added to every gradient that is measured on the hardware, in loss per radian.",
-        low=-1, high=1, step=0.01, glossary="analogue-noise-in-training", group="Read-out",
+        help="Added to the gradients of in-situ training and of feedback alignment, the two whose "
+        "error signal is read from the hardware.",
+        low=-1, high=1, unit="loss/rad", step=0.01, glossary="analogue-noise-in-training", group="Read-out",
     )  # fmt: skip
     steps: int = param(
         300, label="Steps", help="Batches, each followed by one step of Adam.",

@@ -13,18 +13,20 @@ TRAINERS_HEADLINES = (
     *(
         Headline(
             field=f"trainers.{name}.hardware_accuracy.median",
-            label=f"{TRAINER_LABELS[name]}, on the hardware",
+            label=f"{TRAINER_LABELS[name]}, on the hardware (median)",
             style="percent",
         )
         for name in ("in-situ", "in-silico", "physics-aware", "feedback-alignment")
     ),
     Headline(
         field="trainers.in-silico.model_accuracy.median",
-        label="In silico, on the model",
+        label="In silico, on the model (median)",
         style="percent",
     ),
     Headline(
-        field="trainers.in-silico.reality_gap", label="Reality gap in silico", style="percent"
+        field="trainers.in-silico.reality_gap",
+        label="Reality gap in silico (of means)",
+        style="percent",
     ),
 )
 
@@ -32,7 +34,7 @@ TRAINERS_PRESETS = (
     Preset(
         name="default",
         label="Phases off by 0.3 rad",
-        story="The model promises 98 % and the device delivers about two thirds of the samples; "
+        story="The model promises 98 % and the device delivers about 70 %; "
         "trained on the device itself the network keeps what was promised.",
         source=SIMULATED,
         query="",

@@ -111,7 +111,8 @@ def mesh_table(params: TrainersParams, result: TrainersResult, series: Any) -> T
         rows += [
             [layer, *row]
             for row in zip(
-                picture.column.tolist(), picture.top.tolist(), picture.theta_rad.tolist(),
+                (picture.column + 1).tolist(), (picture.top + 1).tolist(),
+                picture.theta_rad.tolist(),
                 picture.phi_rad.tolist(), picture.theta_error_rad.tolist(),
                 picture.phi_error_rad.tolist(), strict=True,
             )

@@ -6,6 +6,7 @@ import math
 
 from foptrn_model.photonics.gradients import TRAINERS
 from foptrn_model.photonics.mesh import mesh_layout
+from foptrn_model.photonics.tasks import DIGIT_CLASSES
 from foptrn_model.photonics.toy import DEVICE_GAIN, MODEL_GAIN, POWER, chain_gap
 from foptrn_model.text import group_digits, percent, significant
 from foptrn_model.trainers import TrainersParams, TrainersResult
@@ -14,6 +15,20 @@ from foptrn_model.working import Assumption, Step, Working
 
 SMALL_GAP = 0.02
 """A loss of accuracy that test samples of this number hardly show."""
+
+ABOVE_CHANCE = 0.08
+"""Accuracy above chance below which nothing worth telling was learned."""
+MOST_FAULTS = 2
+FAULTS = {
+    "phase_error_rad": ("phases off by", " rad"),
+    "drift_rad": ("phases drifting by", " rad per \u221astep"),
+    "crosstalk": ("thermal crosstalk of", ""),
+    "readout_offset": ("a read-out offset of", ""),
+    "readout_gain_error": ("a read-out gain off by", ""),
+    "readout_saturation": ("a read-out that saturates with", ""),
+    "gradient_offset": ("gradients off by", " per rad"),
+}
+"""Imperfections that a verdict names, with how it says so."""
 
 HUGHES = "Hughes et al., Optica 5, 864 (2018)"
 WRIGHT = "Wright et al., Nature 601, 549 (2022)"
@@ -30,9 +45,14 @@ def trainers_verdict(params: TrainersParams, result: TrainersResult) -> str:
         f"{percent(reached['feedback-alignment'])}"
     )
     devices = "device" if params.seeds == 1 else "devices"
-    where = (
-        f"On {params.seeds} {devices} with phases off by {group_digits(params.phase_error_rad)} rad"
-    )
+    where = f"On {params.seeds} {devices} with {what_is_wrong(params)}"
+    chance = 1 / (DIGIT_CLASSES if params.task == "digits" else 2)
+    if max(promised, *reached.values()) < chance + ABOVE_CHANCE:
+        return (
+            f"After {group_digits(params.steps)} {'step' if params.steps == 1 else 'steps'} no "
+            f"trainer is far above chance: in silico {percent(reached['in-silico'])} on the "
+            f"hardware, in situ {percent(reached['in-situ'])}, {others}."
+        )
     if promised - reached["in-silico"] < SMALL_GAP:
         return (
             f"{where} the model is close enough: trained on it alone the network classifies "
@@ -44,6 +64,20 @@ def trainers_verdict(params: TrainersParams, result: TrainersResult) -> str:
         f"rightly where the model promised {percent(promised)}; trained in situ it reaches "
         f"{percent(reached['in-situ'])}, {others}."
     )
+
+
+def what_is_wrong(params: TrainersParams) -> str:
+    """The imperfections that stand out, in words: phase errors first, or else the others."""
+    found = [
+        f"{words} {group_digits(abs(getattr(params, name)))}{unit}"
+        for name, (words, unit) in FAULTS.items()
+        if getattr(params, name)
+    ]
+    if found:
+        return " and ".join(found[:MOST_FAULTS]) + (" and more" if len(found) > MOST_FAULTS else "")
+    if params.splitter_error_rad or params.readout_noise:
+        return "small errors only"
+    return "nothing wrong"
 
 
 def trainers_working(params: TrainersParams, result: TrainersResult) -> Working:
@@ -159,8 +193,9 @@ def _assumptions(params: TrainersParams) -> list[Assumption]:
     listed = [
         Assumption(
             kind="illustrative",
-            text=f"A network of {params.mesh_ports} ports flatters feedback alignment: with so few "
-            "directions, random feedback is quickly aligned. At scale it falls behind.",
+            text=f"Tiny networks flatter feedback alignment: with few ports (here {params.mesh_ports}) "
+            "and two classes random feedback is quickly aligned, with more of either it falls "
+            "behind.",
         ),
         Assumption(
             kind="generous",

@@ -47,11 +47,12 @@ class SimulatedPage(ExplorerPage):
         assert params is not None  # noqa: S101 - a link always has a nearest state
         outcomes = self._known(params)
         if self.simulation.main in outcomes:
-            evaluation = self.explorer.evaluate(params, outcomes)
+            pinned, waiting = self._pinned(reading)
+            run = self._run("done", wanted=self._missing(params, outcomes, self.plates))
+            if waiting:
+                run = self._run("done", redraw=True)
             return reading, Prepared(
-                evaluation=evaluation,
-                pinned=self._pinned(reading)[0],
-                run=self._run("done", wanted=self._missing(params, outcomes, self.plates)),
+                evaluation=self.explorer.evaluate(params, outcomes), pinned=pinned, run=run
             )
         default = self.explorer.evaluate(self.explorer.params())
         return reading, Prepared(evaluation=default, run=self._run("wanted", stale=True))
@@ -121,11 +122,12 @@ class SimulatedPage(ExplorerPage):
         if waiting and not request.get("drag"):
             letter, pin = waiting[0]
             run = self._ask(self.simulation.main, pin, watcher, what=f"Pin {letter}, ")
+            run["plates"] = [plate.name for plate in self.plates]
         elif missing and not request.get("drag"):
             run = self._ask(missing[0], params, watcher)
             run["plates"] = [plate.name for plate in self.plates if plate.part == missing[0]]
             run["quiet"] = True
-        if request.get("poll") and request.get("quiet") and run["state"] not in ("done", "failed"):
+        if request.get("shown") and run["state"] not in ("done", "failed"):
             return Prepared(evaluation=None, run=run)
         return Prepared(
             evaluation=self.explorer.evaluate(params, outcomes),
@@ -181,9 +183,13 @@ class SimulatedPage(ExplorerPage):
         stale: bool = False,
         again: bool = True,
         wanted: Sequence[str] = (),
+        redraw: bool = False,
     ) -> dict[str, Any]:
-        """How far a computation is, for the browser; ``againMs`` is when to ask again."""
-        soon = again and (state == "wanted" or bool(wanted))
+        """How far a computation is, for the browser; ``againMs`` is when to ask again.
+
+        Then the figures of the ``wanted`` parts are drawn, or with ``redraw`` all.
+        """
+        soon = again and (state == "wanted" or bool(wanted) or redraw)
         run: dict[str, Any] = {
             "state": state, "text": text, "stale": stale, "fraction": None,
             "againMs": 1 if soon else None,
@@ -191,6 +197,8 @@ class SimulatedPage(ExplorerPage):
         if wanted:
             run["plates"] = [plate.name for plate in self.plates if plate.part in wanted]
             run["quiet"] = True
+        elif redraw:
+            run["plates"] = [plate.name for plate in self.plates]
         return run
 
     # What is there -----------------------------------------------------------
@@ -212,7 +220,10 @@ class SimulatedPage(ExplorerPage):
         ]
 
     def _pinned(self, reading: Reading) -> tuple[list[Evaluation], list[tuple[str, Params]]]:
-        """Evaluations of the pins that are there, and the others with their letters."""
+        """Evaluations of the pins that are there, and the others with their letters.
+
+        Of a pin over the cap, the nearest state within it stands for it.
+        """
         there, waiting = [], []
         for letter, pin in zip(PIN_LETTERS, reading.pins, strict=False):
             params, _ = self.simulation.fit(pin.params)

@@ -62,7 +62,7 @@ def _slope(name: str, found: Any, prefix: str) -> dict[str, Any]:
         "marker": outlined(look.color, 12, look.symbol),
         "customdata": [
             f"{prefix}{TRAINER_LABELS[name]}, {machine}: {percent(value)}<br>"
-            f"reality gap {significant(100 * found.reality_gap)} points"
+            f"gap of the means {significant(100 * found.reality_gap)} points"
             for machine, value in zip(MACHINES, values, strict=True)
         ],
         "hovertemplate": "%{customdata}<extra></extra>",

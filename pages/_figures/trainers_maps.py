@@ -27,7 +27,7 @@ def maps_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
             xaxis={"visible": False, "title": {"text": ""}},
             yaxis={"visible": False, "title": {"text": ""}},
             annotations=[
-                note("Digits are no points of a plane: choose rings or moons for a map",
+                note("Digits have no plane to map",
                      x=0.5, y=0.5, xref="paper", yref="paper")
             ],
         )  # fmt: skip

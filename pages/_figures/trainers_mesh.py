@@ -19,6 +19,9 @@ ERROR_COLORS = tuple(BANDS[f"masks-{strength}"].light for strength in range(1, 5
 LAYER_GAP = 1.6
 WIDEST_PX = 9.0
 MZI_PX = 17
+COLUMNS_PX = 240.0
+"""What all columns of interferometers together may take of a half-width figure."""
+FEW_LAYERS = 4
 
 
 def phases_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -93,7 +96,14 @@ def _meshes(
             for index, top in enumerate(picture.top.tolist())
         ]
         titles.append(
-            note(f"layer {layer + 1}", x=left + planes / 2 - 0.5, y=-0.75, color=TEXT.light)
+            note(
+                f"layer {layer + 1}" if len(pictures) <= FEW_LAYERS else str(layer + 1),
+                x=left + planes / 2 - 0.5,
+                y=1,
+                yref="paper",
+                yanchor="top",
+                color=TEXT.light,
+            )
             | {"font": {"size": SMALL, "color": TEXT.light}}
         )
         left += planes + LAYER_GAP - 1
@@ -133,7 +143,7 @@ def _meshes(
             "y": spots["y"],
             "marker": {
                 "symbol": "square",
-                "size": MZI_PX if ports <= 8 else max(5, round(160 / ports)),
+                "size": max(3, round(min(MZI_PX, 160 / ports * 2, COLUMNS_PX / left))),
                 "color": spots["color"],
                 "line": {"width": 1.2, "color": CONTROL.light},
             },
@@ -154,7 +164,7 @@ def _meshes(
         margin={"l": 44, "r": 12, "t": 8, "b": 10},
         xaxis=axis("", visible=False, range=[-0.8, left - LAYER_GAP + 1]),
         yaxis=axis(f"Port ({TRAINER_LABELS[params.show_trainer].lower()})",
-                   range=[ports - 0.4, -1.2], tickvals=list(range(0, ports, max(1, ports // 8))),
+                   range=[ports - 0.4, -0.7 - ports / 12], tickvals=list(range(0, ports, max(1, ports // 8))),
                    ticktext=[str(port + 1) for port in range(0, ports, max(1, ports // 8))],
                    showgrid=False),
         annotations=titles,

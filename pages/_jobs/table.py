@@ -37,7 +37,7 @@ class QueueFullError(RuntimeError):
     def __init__(self, waiting: int, retry_after_s: int) -> None:
         self.waiting, self.retry_after_s = waiting, retry_after_s
         super().__init__(
-            f"{waiting} computations are waiting, which is as many as this server takes; "
+            f"{waiting} computations are running or waiting, which is as many as this server takes; "
             f"try again in {retry_after_s} s"
         )
 

@@ -99,7 +99,9 @@ def test_a_full_queue_says_so_and_lets_in_later(tab: Tab) -> None:
         with suppress(QueueFullError):  # once runs of other tests have left it is full with ours
             table.submit("trainers", "train", query, watcher=f"other {index}", estimate_s=0.5)
     type_number(page, "#trainers-steps", "20")
-    expect(page.locator("#trainers-run-text")).to_contain_text("computations are waiting")
+    expect(page.locator("#trainers-run-text")).to_contain_text(
+        "computations are running or waiting"
+    )
     expect(page.locator("#trainers-verdict")).to_have_text(verdict_of(""))
     for index, params in enumerate(others):
         desk().leave(TRAINERS, "train", params, watcher=f"other {index}")
@@ -144,6 +146,31 @@ def test_the_view_changes_without_a_run(tab: Tab) -> None:
     page.click("#trainers-show_trainer-control label >> text=In silico")
     page.wait_for_function("() => window.location.search.includes('show_trainer=in-silico')")
     expect_result(page, "show_trainer=in-silico")
+
+
+def test_each_change_of_a_slider_is_one_step_back(tab: Tab) -> None:
+    page = tab.open("/trainers?steps=20&seeds=1")
+    expect_result(page, "seeds=1&steps=20")
+    before = page.evaluate("window.history.length")
+    page.focus(THUMB)
+    page.keyboard.press("ArrowRight")
+    expect_result(page, "phase_error_rad=0.31&seeds=1&steps=20")
+    assert page.evaluate("window.history.length") == before + 1
+    page.go_back()
+    expect_result(page, "seeds=1&steps=20")
+
+
+def test_a_typed_number_moves_its_slider(tab: Tab) -> None:
+    page = tab.open("/trainers?steps=20&seeds=1")
+    type_number(page, "#trainers-phase_error_rad", "0.5")
+    expect(page.locator(THUMB)).to_have_attribute("aria-valuenow", "0.5")
+
+
+def test_a_pin_that_is_not_computed_yet_follows(tab: Tab) -> None:
+    page = tab.open("/trainers?pin=0.1.0~phase_error_rad%3D0.47%26steps%3D30")
+    expect(page.locator("#trainers-compare thead")).to_contain_text("phase error 0.47")
+    page.wait_for_function("() => document.querySelector('#trainers-run').hidden")
+    expect(page.locator("#trainers-verdict")).to_have_text(verdict_of(""))
 
 
 @pytest.mark.parametrize("query", ["", "&phase_error_rad=0.6&task=rings&steps=10"])

@@ -10,7 +10,7 @@ import pytest
 from foptrn_model.glossary import BY_ANCHOR
 from foptrn_model.glossary_trainers import TRAINERS_ENTRIES
 from foptrn_model.photonics.gradients import TRAINERS
-from foptrn_model.trainers import TrainersParams
+from foptrn_model.trainers import TrainersParams, compute_trainers
 from foptrn_model.trainers_presets import TRAINERS_HEADLINES, TRAINERS_PRESETS
 from foptrn_model.trainers_tables import (
     accuracy_table,
@@ -79,7 +79,7 @@ def test_working_counts_phases_and_gives_the_gap():
 def test_working_says_that_small_networks_flatter_feedback_alignment():
     params, result = state("")
     listed = trainers_working(params, result).assumptions
-    assert any("flatters feedback alignment" in item.text for item in listed)
+    assert any("flatter feedback alignment" in item.text for item in listed)
     assert {item.kind for item in listed} == {"illustrative", "generous", "convention", "inferred"}
     drifting = trainers_working(TrainersParams(drift_rad=0.01), result).assumptions
     assert "speculative" in {item.kind for item in drifting}
@@ -166,3 +166,29 @@ def test_context_gives_the_published_accuracies():
     assert rows["0.04 rad"] == [0.887, 0.936, 0.963]
     assert rows["0.10 rad"] == [0.597, 0.703, 0.870]
     assert rows["none"][0] == 0.968
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "with phases off by 0.3 rad"),
+        ({"phase_error_rad": 0.0}, "with small errors only"),
+        ({"phase_error_rad": 0.0, "drift_rad": 0.03}, "phases drifting by 0.03 rad per \u221astep"),
+        ({"phase_error_rad": 0.0, "readout_offset": -0.1}, "a read-out offset of 0.1"),
+        ({"crosstalk": 0.1, "readout_offset": 0.1}, "thermal crosstalk of 0.1 and more"),
+    ],
+)
+def test_the_verdict_names_what_is_wrong(fields, words):
+    result = state("")[1]
+    assert words in trainers_verdict(TrainersParams(**fields), result)
+
+
+def test_a_perfect_device_has_nothing_wrong():
+    perfect = TrainersParams(phase_error_rad=0.0, splitter_error_rad=0.0, readout_noise=0.0)
+    assert "with nothing wrong" in trainers_verdict(perfect, state("")[1])
+
+
+def test_nobody_is_praised_for_chance():
+    params = TrainersParams(steps=1, batch=1, seeds=1)
+    said = trainers_verdict(params, compute_trainers(params))
+    assert said.startswith("After 1 step no trainer is far above chance")
