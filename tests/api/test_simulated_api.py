@@ -1,0 +1,76 @@
+"""Simulated explorers through the API and the command line: caps, a full queue, wall time."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from foptrn_model.__main__ import main
+from foptrn_model.explorers import TRAINERS
+from pages._jobs.desk import desk
+from pages._jobs.table import MOST_WAITING, QueueFullError, job_key
+
+QUICK = "steps=4&seeds=1&layers=1"
+
+
+def test_the_default_state_is_answered_from_what_is_stored(client: Any) -> None:
+    body = client.get("/api/v1/trainers").json
+    stored = TRAINERS.answer(TRAINERS.params())
+    assert body == json.loads(json.dumps(stored))
+    assert body["meta"]["wall_time_s"] > 0
+    assert "seconds" not in body["result"]
+
+
+def test_another_state_is_computed_and_kept(client: Any) -> None:
+    first = client.get(f"/api/v1/trainers?{QUICK}")
+    assert first.status_code == 200
+    assert first.json == client.get(f"/api/v1/trainers?{QUICK}").json, "kept, wall time included"
+    query = TRAINERS.simulation.parts["train"].query(TRAINERS.params.from_query(QUICK))
+    assert desk().table.result(job_key("trainers", "train", query)) is not None
+
+
+def test_the_command_line_computes_the_same_numbers(client: Any, capsys: Any) -> None:
+    assert main(["trainers", "--steps", "4", "--seeds", "1", "--layers", "1", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    answered = client.get(f"/api/v1/trainers?{QUICK}").json
+    assert printed["result"] == answered["result"]
+    assert printed["verdict"] == answered["verdict"]
+    assert set(printed) == set(answered)
+
+
+def test_the_sweep_is_a_table_of_its_own(client: Any) -> None:
+    table = client.get(f"/api/v1/trainers/sweep.csv?{QUICK}&sweep=readout_noise")
+    assert table.status_code == 200
+    header, *rows = table.text.splitlines()
+    assert header.startswith("readout_noise,in_silico_hardware")
+    assert len(rows) == 5
+
+
+@pytest.mark.parametrize("route", ["trainers", "trainers.csv", "trainers/sweep.csv"])
+def test_what_is_over_the_cap_is_refused_with_estimate_and_cap(client: Any, route: str) -> None:
+    response = client.get(f"/api/v1/{route}?steps=5000&seeds=64")
+    assert response.status_code == 422
+    (error,) = response.json["errors"]
+    assert error["param"] == "steps"
+    assert error["value"] == 5000
+    assert "would take about" in error["message"]
+    assert "cap of 20 s" in error["message"]
+
+
+def test_a_full_queue_answers_503_with_when_to_come_back(client: Any) -> None:
+    table = desk().table
+    waiting = [f"steps=5000&layers=2&seed={index}" for index in range(MOST_WAITING)]
+    try:
+        for index, query in enumerate(waiting):
+            with suppress(QueueFullError):  # what other tests left may fill it before ours do
+                table.submit("trainers", "train", query, watcher=f"w{index}", estimate_s=10)
+        response = client.get("/api/v1/trainers?steps=6&seeds=1")
+        assert response.status_code == 503
+        assert int(response.headers["Retry-After"]) >= 1
+        assert "running or waiting" in response.json["errors"][0]["message"]
+    finally:
+        for index, query in enumerate(waiting):
+            table.leave(job_key("trainers", "train", query), watcher=f"w{index}")
