@@ -10,6 +10,11 @@ from foptrn_model import __version__, amdahl_tables, masks_tables
 from foptrn_model.amdahl import AmdahlParams, compute_amdahl
 from foptrn_model.amdahl_text import amdahl_verdict, amdahl_working
 from foptrn_model.attachments import Attachment
+from foptrn_model.backward import BackwardParams, compute_backward
+from foptrn_model.backward_presets import BACKWARD_HEADLINES, BACKWARD_PRESETS
+from foptrn_model.backward_series import BackwardSeries
+from foptrn_model.backward_tables import BACKWARD_TABLES
+from foptrn_model.backward_text import backward_verdict, backward_working
 from foptrn_model.curves_file import MAX_BYTES, read_curves
 from foptrn_model.headlines import AMDAHL_HEADLINES, Headline
 from foptrn_model.masks import MasksParams, compute_masks
@@ -237,8 +242,25 @@ TRAINERS = Explorer(
     simulation=TRAINERS_SIMULATION,
 )
 
+BACKWARD = Explorer(
+    slug="backward",
+    title="Backward explorer",
+    question="Is the gradient of a convolution really a correlation, and which operand can be a "
+    "mask?",
+    summary="Computes a Fourier-domain layer forward and backward by spectra, by direct sums and by "
+    "finite differences, and shows the three passes that light would make.",
+    params=BackwardParams,
+    compute=compute_backward,
+    series=BackwardSeries,
+    verdict=backward_verdict,
+    working=backward_working,
+    headlines=BACKWARD_HEADLINES,
+    presets=BACKWARD_PRESETS,
+    tables=BACKWARD_TABLES,
+)
+
 EXPLORERS: dict[str, Explorer] = {
-    explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT)
+    explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT, BACKWARD)
 }
 
 

@@ -6,6 +6,7 @@ concept. Anchors are permanent: links of other people end in them.
 
 from __future__ import annotations
 
+from foptrn_model.glossary_backward import BACKWARD_ENTRIES
 from foptrn_model.glossary_entry import Entry
 from foptrn_model.glossary_masks import MASKS_ENTRIES
 from foptrn_model.glossary_trainers import TRAINERS_ENTRIES
@@ -118,5 +119,5 @@ AMDAHL_ENTRIES = (
     ),
 )  # fmt: skip
 
-ENTRIES = (*AMDAHL_ENTRIES, *MASKS_ENTRIES, *TRAINERS_ENTRIES, *TRANSIT_ENTRIES)
+ENTRIES = (*AMDAHL_ENTRIES, *MASKS_ENTRIES, *TRAINERS_ENTRIES, *TRANSIT_ENTRIES, *BACKWARD_ENTRIES)
 BY_ANCHOR = {entry.anchor: entry for entry in ENTRIES}

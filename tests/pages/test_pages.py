@@ -128,6 +128,12 @@ QUERIES = {
         "wan_GBps=0.001&fabric_GBps=0.001&sync_every=10000", "wan_GBps=10000&keep=1",
         "band=optics-1d256-enob6-planes8-exact", "datacentres=1&workers_per_dc=1&compute_ms=0",
     ),
+    "backward": (
+        "", "padding=false", "enob=8", "n=16", "n=65536", "n=65521&padding=false",
+        "filter=impulse&padding=false&signal=pulse", "filter=gaussian&signal=chirp&enob=2",
+        "filter=derivative&signal=step&kernel=edge&picture=rings&n=17", "filter=delay&enob=20",
+        "kernel=motion&picture=spots&padding=false&enob=0.5",
+    ),
     "trainers": tuple(
         f"{query}&steps=3&seeds=2"
         for query in (
