@@ -16,7 +16,6 @@ from foptrn_model.parameters import Params
 from pages._jobs.table import Job, JobTable, job_key
 
 ROOT = Path(__file__).parent.parent.parent
-RUNNER_LOST_S = 5.0
 START_S = 10.0
 POLL_S = 0.05
 
@@ -98,7 +97,7 @@ class Desk:
 
     def _ensure_runner(self) -> None:
         """Start the runner unless it has been heard of, or another process is starting it."""
-        if self.table.runner_alive(RUNNER_LOST_S) or not self.table.claim_start(START_S):
+        if self.table.runner_alive() or not self.table.claim_start(START_S):
             return
         command = [
             sys.executable, "-m", "pages._jobs.runner",

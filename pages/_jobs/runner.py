@@ -8,7 +8,6 @@ estimated, is killed; one that dies is reported.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import sys
 import time
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pages._jobs.processes import alive
 from pages._jobs.table import Job, JobTable
 from pages._jobs.work import run_job
 
@@ -85,17 +85,6 @@ class Runner:
     @staticmethod
     def _limit_s(job: Job) -> float:
         return max(LEAST_S, PATIENCE * job.estimate_s)
-
-
-def alive(pid: int) -> bool:
-    """Whether a process exists."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def main(words: list[str]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any, Literal
 import diskcache
 
 from foptrn_model.simulation import code_digest
+from pages._jobs.processes import alive
 
 State = Literal["queued", "running", "done", "failed"]
 
@@ -27,6 +29,8 @@ WATCH_S = 8.0
 """A watcher that has not asked for this long is gone."""
 KEPT_S = 30 * 86_400.0
 """Results are kept this long."""
+HUNG_S = 60.0
+"""A runner that is silent for so long is taken for dead."""
 MOST_BYTES = 500_000_000
 JOBS = "jobs"
 
@@ -126,9 +130,14 @@ class JobTable:
         """What a job computed, or None."""
         return self._cache.get(f"result:{key}")
 
-    def runner_alive(self, within_s: float) -> bool:
-        """Whether the runner has been heard of lately."""
-        return time.time() - float(self._cache.get("heartbeat") or 0.0) < within_s
+    def runner_alive(self) -> bool:
+        """Whether there is a runner: its process lives, and it is not long silent.
+
+        A busy machine makes a runner late, so silence alone is no death: a
+        second runner would take the first one's jobs for lost.
+        """
+        at, pid = self._cache.get("heartbeat") or (0.0, 0)
+        return bool(time.time() - at < HUNG_S and alive(int(pid)))
 
     def claim_start(self, for_s: float) -> bool:
         """Whether it falls to the caller to start a runner; others wait meanwhile."""
@@ -138,7 +147,7 @@ class JobTable:
 
     def beat(self) -> None:
         """Tell that the runner lives."""
-        self._cache.set("heartbeat", time.time())
+        self._cache.set("heartbeat", [time.time(), os.getpid()])
 
     def take(self) -> Job | None:
         """The next job to run, marked as running."""

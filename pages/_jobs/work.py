@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
-import signal
-import sys
 import time
 from pathlib import Path
 
 from foptrn_model.explorers import EXPLORERS
+from pages._jobs.processes import die_with_parent
 from pages._jobs.table import JobTable
 
-DIES_WITH_PARENT = 1
-"""Linux: PR_SET_PDEATHSIG."""
 REPORT_S = 0.1
 """Progress is told at most this often."""
 
@@ -40,9 +36,3 @@ def run_job(directory: str, key: str, slug: str, part: str, query: str) -> None:
         table.fail(key, f"{type(error).__name__}: {error}")
         raise
     table.finish(key, outcome, time.monotonic() - started)
-
-
-def die_with_parent() -> None:
-    """Have the system kill this process when the one that made it ends."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(DIES_WITH_PARENT, signal.SIGKILL)

@@ -15,6 +15,7 @@ from foptrn_model.explorers import TRAINERS
 from foptrn_model.trainers import TrainersParams
 from foptrn_model.trainers_simulation import TRAINERS_SIMULATION
 from pages._jobs.desk import Desk, RunFailedError
+from pages._jobs.processes import alive
 from pages._jobs.table import MOST_WAITING, QueueFullError, job_key
 from tests.jobs.conftest import PATIENCE_S
 
@@ -142,8 +143,6 @@ def test_a_runner_that_is_killed_takes_its_workers_along_and_is_replaced(
     processes = running(desk, state)
     for runner in psutil.Process().children():
         runner.kill()
-    # From here on a runner counts as lost soon; before, a busy machine might lose one that lives.
-    monkeypatch.setattr("pages._jobs.desk.RUNNER_LOST_S", 1.5)
     _, alive = psutil.wait_procs(processes, timeout=PATIENCE_S)
     assert not alive
     assert wait_again(desk, params(**QUICK))["result"]
@@ -158,8 +157,6 @@ def wait_again(desk: Desk, state: TrainersParams) -> Any:
 
 
 def test_a_runner_ends_with_its_server(new_desk: Callable[..., Desk]) -> None:
-    from pages._jobs.runner import alive
-
     ended = psutil.Popen(["true"])
     ended.wait(PATIENCE_S)
     assert not alive(ended.pid)
@@ -170,7 +167,7 @@ def test_what_is_stored_needs_no_runner(new_desk: Callable[..., Desk]) -> None:
     desk = new_desk()
     assert wait(desk, TrainersParams())["result"]
     assert desk.known(TRAINERS, "sweep", TrainersParams())
-    assert not desk.table.runner_alive(1_000)
+    assert not desk.table.runner_alive()
 
 
 def test_a_queue_that_a_lost_runner_left_full_is_worked_off(new_desk: Callable[..., Desk]) -> None:

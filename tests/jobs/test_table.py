@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from pages._jobs import table as table_module
@@ -148,8 +150,29 @@ def test_old_rows_go_and_results_stay(table: JobTable) -> None:
 
 
 def test_one_process_starts_the_runner(table: JobTable) -> None:
-    assert not table.runner_alive(5)
+    assert not table.runner_alive()
     assert table.claim_start(60)
     assert not table.claim_start(60)
     table.beat()
-    assert table.runner_alive(5)
+    assert table.runner_alive()
+
+
+def test_a_runner_whose_process_ended_is_not_alive(
+    table: JobTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = psutil.Popen(["true"])
+    monkeypatch.setattr(table_module.os, "getpid", lambda: ended.pid)
+    table.beat()
+    ended.wait(60)
+    assert not table.runner_alive()
+
+
+def test_a_late_runner_is_alive_and_a_silent_one_is_not(
+    table: JobTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.beat()
+    now = time.time()
+    monkeypatch.setattr(table_module.time, "time", lambda: now + table_module.HUNG_S - 5)
+    assert table.runner_alive()
+    monkeypatch.setattr(table_module.time, "time", lambda: now + table_module.HUNG_S + 5)
+    assert not table.runner_alive()
