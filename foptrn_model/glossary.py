@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from foptrn_model.glossary_entry import Entry
 from foptrn_model.glossary_masks import MASKS_ENTRIES
+from foptrn_model.glossary_precision import PRECISION_ENTRIES
 from foptrn_model.glossary_trainers import TRAINERS_ENTRIES
 from foptrn_model.glossary_transit import TRANSIT_ENTRIES
 
@@ -118,5 +119,5 @@ AMDAHL_ENTRIES = (
     ),
 )  # fmt: skip
 
-ENTRIES = (*AMDAHL_ENTRIES, *MASKS_ENTRIES, *TRAINERS_ENTRIES, *TRANSIT_ENTRIES)
+ENTRIES = (*AMDAHL_ENTRIES, *MASKS_ENTRIES, *TRAINERS_ENTRIES, *TRANSIT_ENTRIES, *PRECISION_ENTRIES)
 BY_ANCHOR = {entry.anchor: entry for entry in ENTRIES}
