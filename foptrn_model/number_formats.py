@@ -84,5 +84,6 @@ def levels(name: FormatName) -> Real:
         return np.arange(-INT8_LARGEST, INT8_LARGEST + 1, dtype=float)
     bits = FORMATS[name].bits
     codes = np.arange(2**bits, dtype=np.uint16 if bits == 16 else np.uint8)
-    values = codes.view(FORMATS[name].dtype).astype(np.float64)
+    with np.errstate(invalid="ignore"):  # some codes are not numbers
+        values = codes.view(FORMATS[name].dtype).astype(np.float64)
     return np.unique(values[np.isfinite(values)])
