@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 LayerName = Literal["first", "hidden", "last"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
@@ -20,6 +21,7 @@ LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 PIXELS = 64
 CLASSES = 10
 WIDTH = 256
+WEIGHTS = PIXELS * WIDTH + WIDTH * WIDTH + WIDTH * CLASSES
 BATCH = 64
 TRAIN_STEPS = 300
 LEARNING_RATE = 1e-3
@@ -43,6 +45,12 @@ class TrainedGradients:
 def trained_gradients(seed: int) -> TrainedGradients:
     """Train from this seed and collect the gradients of :data:`BATCHES_KEPT` batches."""
     images, labels = _digits()
+    # Matrices this small run slower on several threads, far slower where others compute too.
+    with threadpool_limits(limits=1, user_api="blas"):
+        return _train(images, labels, seed)
+
+
+def _train(images: Float, labels: Labels, seed: int) -> TrainedGradients:
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(labels))
     test, train = order[:TEST_SAMPLES], order[TEST_SAMPLES:]

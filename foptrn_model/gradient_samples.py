@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foptrn_model.digit_gradients import BATCHES_KEPT, LayerName, trained_gradients
 from foptrn_model.number_formats import FORMAT_NAMES, FormatName, Real, rounded_to
@@ -52,10 +51,24 @@ def draws(source: Source, count: int) -> list[Real]:
     return [_draw(source, rng, index) for index in range(count)]
 
 
+@dataclass(frozen=True, kw_only=True)
+class SortedDraw:
+    """A sample in rising order, so that any histogram of it is a few searches."""
+
+    values: Real
+    peak: float
+    rms: float
+
+
 @lru_cache(maxsize=4)
-def first_draw(source: Source) -> NDArray[np.float64]:
+def first_draw(source: Source) -> SortedDraw:
     """The first sample; never changed once made."""
-    return draws(source, 1)[0]
+    values = np.sort(draws(source, 1)[0])
+    return SortedDraw(
+        values=values,
+        peak=float(max(-values[0], values[-1])),
+        rms=math.sqrt(float(np.dot(values, values)) / values.size),
+    )
 
 
 @lru_cache(maxsize=512)

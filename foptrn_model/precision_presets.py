@@ -77,7 +77,7 @@ PRECISION_PRESETS = (
     Preset(
         name="twelve-planes",
         label="Twelve planes, still 8 bits",
-        story="Four planes more divide the error of rounding by 3.6, but read at 8 bits nothing is "
+        story="Four planes more divide the error of rounding by 3.7, but read at 8 bits nothing is "
         "gained: the noise of the read-out decides.",
         source=f"{SERIES}; training loop: {EXPERIMENT}",
         query="planes=12",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foptrn_model.curves import published_curves
+from foptrn_model import curves as loss_curves
 from foptrn_model.gradient_samples import DISTRIBUTIONS, Distribution, first_draw
 from foptrn_model.ledger import Variant
 from foptrn_model.number_formats import FormatName, levels, scale_of
@@ -34,6 +34,7 @@ Real = NDArray[np.float64]
 
 STEPS_PER_BIT = 4
 BINS = 96
+ROUNDING = 1e-12
 OTHER_DRAWS = 5
 OTHER_SAMPLES = 65_536
 """Distributions beside the state's are drawn less often, and no larger than this."""
@@ -108,7 +109,7 @@ class ConversionSweep:
 
 def loop_runs() -> tuple[LoopRun, ...]:
     """Runs of DeMo_Fixed_Band_Experiment whose band went through emulated optics."""
-    curves, runs = published_curves(), []
+    curves, runs = loss_curves.published_curves(), []
     for method in curves.methods:
         named = re.fullmatch(r"optics-1d256-enob(\d+)-planes(\d+)-(.+)", method)
         if named:
@@ -132,16 +133,18 @@ def enob_range(params: PrecisionParams) -> Real:
 def histogram_of(params: PrecisionParams) -> Histogram:
     """Window of the first draw: all of it, or narrower towards one RMS."""
     sample = first_draw(params.source)
-    peak = float(np.abs(sample).max())
-    rms = math.sqrt(float(np.dot(sample, sample)) / sample.size)
+    peak, rms = sample.peak, sample.rms
     half, centre = peak / rms / params.zoom, 1 - 1 / params.zoom
     edges = np.linspace(centre - half, centre + half, BINS + 1)
-    counts = np.histogram(sample / rms, bins=edges)[0]
+    below = np.searchsorted(sample.values, edges[:-1] * rms)
+    # The last bin holds its upper edge too, and with it a positive peak.
+    until = np.searchsorted(sample.values, edges[-1] * rms * (1 + ROUNDING), side="right")
     grid = levels(params.show_format) / (scale_of(params.show_format, peak) * rms)
+    inside = (grid >= edges[0] - ROUNDING) & (grid <= edges[-1] + ROUNDING)
     return Histogram(
         edges=edges,
-        share=counts / sample.size,
-        grid=grid[(grid >= edges[0]) & (grid <= edges[-1])],
+        share=np.diff(np.append(below, until)) / sample.values.size,
+        grid=grid[inside],
     )
 
 

@@ -7,7 +7,13 @@ from collections.abc import Iterable
 
 from foptrn_model.amdahl_text import LEDGER_SOURCE
 from foptrn_model.architecture import VARIANT_LABELS
-from foptrn_model.digit_gradients import BATCHES_KEPT, TEST_SAMPLES, trained_gradients
+from foptrn_model.digit_gradients import (
+    BATCH,
+    BATCHES_KEPT,
+    TEST_SAMPLES,
+    WEIGHTS,
+    trained_gradients,
+)
 from foptrn_model.ledger import Variant
 from foptrn_model.number_formats import FORMAT_NAMES, FORMATS, FormatName
 from foptrn_model.planes import CHUNK, CHUNKS, FULL_SCALE_RMS, read_out_rms, steps_in
@@ -275,8 +281,8 @@ def _assumptions(params: PrecisionParams, result: PrecisionResult) -> list[Assum
         listed.append(
             Assumption(
                 kind="extrapolated",
-                text="Measured gradients are those of a perceptron of 84,480 weights on digits, one "
-                f"batch of 64 images per draw and {BATCHES_KEPT} batches at most; a language "
+                text=f"Measured gradients are those of a perceptron of {group_digits(WEIGHTS)} weights on "
+                f"digits, one batch of {BATCH} images per draw and {BATCHES_KEPT} batches at most; a language "
                 "model's may be spikier.",
             )
         )

@@ -13,9 +13,9 @@ from foptrn_model.precision import OPTICAL_VARIANTS, Conversion
 from foptrn_model.precision_series import ConversionSweep
 from foptrn_model.precision_text import SHORT_NAMES
 from foptrn_model.published import published_values
-from foptrn_model.text import compact, group_digits, significant
+from foptrn_model.text import compact, significant
 from pages._components.theme import BLOCK_CIRCULANT, GROUND, HYENA, MUTED, TEXT
-from pages._figures.base import axis, figure, legend_above, note, outlined, rounded
+from pages._figures.base import MOST_TICKS, axis, figure, legend_above, note, outlined, rounded
 from pages._figures.marks import pin_mark, state_mark
 from pages._figures.precision_looks import ENOB_TITLE, enob_line
 
@@ -30,10 +30,13 @@ def conversion_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> d
     enob = sweep.enob.tolist()
     traces: list[dict[str, Any]] = []
     levels = [item.digital_J_per_token for item in found.values()]
-    low, high = min(levels) / 1e3, max(levels) * 1e3
+    here = [item.conversion_J_per_token for item in found.values()]
+    low = min(min(levels) / 1e3, min(here) / 3)
+    high = max(max(levels) * 1e3, max(here) * 3)
+    traces += [_key("conversion", "solid", 3), _key("digital work", "dash", 2)]
     for variant in OPTICAL_VARIANTS:
         traces += _variant(variant, found[variant], enob, sweep)
-    traces += _published(evaluation, low, high)
+    traces += _published(evaluation)
     for variant in OPTICAL_VARIANTS:
         item = found[variant]
         traces.append(_crossing(variant, item))
@@ -44,6 +47,7 @@ def conversion_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> d
                 f"{SHORT_NAMES[variant]} converts for {joules(item.conversion_J_per_token)} a "
                 f"token, {compact(item.conversion_over_digital)}\u00d7 the digital work",
                 showlegend=variant == "hyena",
+                cliponaxis=False,
             )
         )
     traces += [
@@ -63,7 +67,7 @@ def conversion_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> d
         xaxis=axis(ENOB_TITLE, range=[1, 20], dtick=2, tick0=2),
         yaxis=_energy_axis(low, high),
         shapes=[enob_line(evaluation)],
-        annotations=[_label(variant, found[variant], low, high) for variant in OPTICAL_VARIANTS],
+        annotations=[_label(variant, found[variant]) for variant in OPTICAL_VARIANTS],
     )
 
 
@@ -74,9 +78,10 @@ def joules(energy_J: float) -> str:
 
 
 def _energy_axis(low: float, high: float) -> dict[str, Any]:
-    powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
+    first, last = math.ceil(math.log10(low)), math.floor(math.log10(high))
+    powers = range(first, last + 1, -(-(last - first + 1) // MOST_TICKS))
     return axis(
-        "Energy (per token, log scale)",
+        "Energy (J per token, log scale)",
         type="log",
         range=[math.log10(low), math.log10(high)],
         tickvals=[10.0**power for power in powers],
@@ -96,6 +101,7 @@ def _variant(
             "type": "scatter",
             "mode": "lines",
             "name": f"{name}: digital",
+            "showlegend": False,
             "x": [1, 20],
             "y": rounded([digital, digital]),
             "line": {"color": token.light, "width": 2, "dash": "dash"},
@@ -105,6 +111,7 @@ def _variant(
             "type": "scatter",
             "mode": "lines",
             "name": f"{name}: conversion",
+            "showlegend": False,
             "x": enob,
             "y": rounded(sweep.conversion_J[variant]),
             "line": {"color": token.light, "width": 3},
@@ -112,6 +119,19 @@ def _variant(
             "<extra></extra>",
         },
     ]
+
+
+def _key(name: str, dash: str, width: float) -> dict[str, Any]:
+    """What a kind of line means, in the legend; colours are named beside the crossings."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": [None],
+        "y": [None],
+        "line": {"color": TEXT.light, "width": width, "dash": dash},
+        "hoverinfo": "skip",
+    }
 
 
 def _crossing(variant: Variant, found: Conversion) -> dict[str, Any]:
@@ -132,7 +152,7 @@ def _crossing(variant: Variant, found: Conversion) -> dict[str, Any]:
     }
 
 
-def _published(evaluation: Evaluation, low: float, high: float) -> list[dict[str, Any]]:
+def _published(evaluation: Evaluation) -> list[dict[str, Any]]:
     """Published break-evens, where this state has the energies and the length they are for."""
     params, points = evaluation.params, []
     used = ("dac_fJ", "adc_fJ", "digital_pJ_per_flop", "seq_len")
@@ -164,25 +184,26 @@ def _published(evaluation: Evaluation, low: float, high: float) -> list[dict[str
     ]  # fmt: skip
 
 
-def _label(variant: Variant, found: Conversion, low: float, high: float) -> dict[str, Any]:
+def _label(variant: Variant, found: Conversion) -> dict[str, Any]:
     token, _ = LOOKS[variant]
     up = variant == "block-circulant"
     place = min(max(found.break_even_enob, 1.0), 20.0)
-    inside = place == found.break_even_enob
-    text = f"{SHORT_NAMES[variant]}: break-even at {group_digits(round(found.break_even_enob, 1))}"
+    outside = {1.0: "below 1", 20.0: "above 20"} if place != found.break_even_enob else {}
+    shown = outside.get(place, f"{found.break_even_enob:.1f}")
+    anchor = "left" if place < 6 else "right" if place > 15 or up else "center"
     return note(
-        f"<b>{text}</b>",
+        f"<b>{SHORT_NAMES[variant]}:<br>break-even {shown}</b>",
         x=place,
         y=math.log10(found.digital_J_per_token),
         color=token.light,
-        showarrow=inside,
+        showarrow=place == found.break_even_enob,
         arrowhead=0,
         arrowwidth=1,
         arrowcolor=token.light,
         standoff=9,
-        ax=-40 if up else 40,
-        ay=-52 if up else 52,
-        xanchor="right" if up else "left",
+        ax={"left": 24, "right": -24, "center": 28}[anchor],
+        ay=-56 if up else 56,
+        xanchor=anchor,
         bgcolor=GROUND.light,
         borderpad=2,
     )

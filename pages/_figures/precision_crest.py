@@ -12,7 +12,7 @@ from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.planes import UNIFORM
 from foptrn_model.precision_series import CrestPoint
 from foptrn_model.text import group_digits, significant
-from pages._components.theme import ACCENT, LINE, MUTED
+from pages._components.theme import ACCENT, GROUND, LINE, MUTED
 from pages._figures.base import SMALL, axis, figure, note, outlined, rounded
 from pages._figures.marks import pin_mark
 from pages._figures.precision_looks import LOOKS, color, end_labels, label
@@ -104,7 +104,10 @@ def _points(name: str, points: Sequence[CrestPoint], here: str) -> dict[str, Any
             ),
         },
         "marker": outlined(color(name), 11, LOOKS[name][1])
-        | {"size": [14 if point.distribution == here else 10 for point in points]},
+        | {
+            "size": [14 if point.distribution == here else 10 for point in points],
+            "opacity": 1,
+        },
         "customdata": [
             f"{label(name)} on {NAMES[point.distribution]} gradients: {significant(bit)} bit<br>"
             f"quartiles {significant(q[0])} and {significant(q[2])}, {point.draws} draws of "
@@ -139,7 +142,7 @@ def _names(points: Sequence[CrestPoint], here: str, top: float) -> list[dict[str
         labels.append(
             note(
                 f"<b>{text}</b>" if chosen else text, x=place, y=1, yref="paper",
-                yanchor="top", yshift=-16 * level, color=token.light,
+                yanchor="top", yshift=-16 * level, color=token.light, bgcolor=GROUND.light,
             )
             | {"font": {"size": SMALL + 1, "color": token.light}}
         )  # fmt: skip

@@ -52,7 +52,7 @@ def enob_line(evaluation: Evaluation) -> dict[str, Any]:
     return {
         "type": "line", "xref": "x", "yref": "paper", "layer": "below",
         "x0": evaluation.params.enob, "x1": evaluation.params.enob, "y0": 0, "y1": 1,
-        "line": {"color": ACCENT.light, "width": 1, "dash": "dot"},
+        "line": {"color": ACCENT.light, "width": 1.5, "dash": "dot"},
     }  # fmt: skip
 
 

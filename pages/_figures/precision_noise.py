@@ -51,6 +51,7 @@ def noise_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
             params.enob,
             100 * noise,
             f"noise {percent(noise)} at ENOB {group_digits(params.enob)}",
+            cliponaxis=False,
         )
     )
     errors = {name: 100 * result.formats[name].relative_rms for name in FORMAT_NAMES}
@@ -80,7 +81,7 @@ def _percent_axis(title: str, low: float, high: float) -> dict[str, Any]:
         type="log",
         range=[math.log10(low), math.log10(high)],
         tickvals=ticks,
-        ticktext=[f"{tick:,.10g}" for tick in ticks],
+        ticktext=[f"{tick:.10f}".rstrip("0").rstrip(".") for tick in ticks],
     )
 
 
@@ -194,6 +195,7 @@ def passes_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
             params.passes,
             f"{counted(params.passes, 'pass', 'passes')} averaged at ENOB "
             f"{group_digits(params.enob)}",
+            cliponaxis=False,
         )
     )
     return figure(

@@ -19,6 +19,7 @@ from pages._figures.precision_looks import enob_line
 USUAL_FEEDBACK = "sent+agc100"
 """What the band that optics sent is subtracted from, the full scale set anew every 100 steps."""
 USUAL_PLANES = 8
+LOOP_ENOB = [5, 13]
 NOISELESS = "plane_emulation.noiseless_relative_rms"
 
 
@@ -93,7 +94,7 @@ def planes_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
                 f"this state: {significant(100 * here)}\u202f%", x=params.planes,
                 y=math.log10(100 * here), color=ACCENT.light, showarrow=True, arrowhead=0,
                 arrowwidth=1, arrowcolor=ACCENT.light, standoff=8,
-                ax=-24 if params.planes > 10 else 24, ay=-40,
+                ax=-24 if params.planes > 10 else 24, ay=40 if here > 0.5 else -40,
                 xanchor="right" if params.planes > 10 else "left", bgcolor=GROUND.light,
                 borderpad=2,
             )
@@ -123,29 +124,59 @@ def loop_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
     by_enob = [run for run in fed_back if run.planes == USUAL_PLANES]
     others = [run for run in fed_back if run.planes != USUAL_PLANES]
     traces = [
-        _runs(by_enob, f"{USUAL_PLANES} planes", TRANSFORM.light, "circle", "lines+markers"),
-        *(
-            _runs([run], f"{run.planes} planes", color, symbol, "markers")
-            for run, color, symbol in zip(
-                others, (SWITCH.light, DENSE.light), ("triangle-up", "square"), strict=False
-            )
-        ),
+        _runs([run], f"{run.planes} planes", *_other_look(run), mode="markers", size=19)
+        for run in others
     ]
+    traces.append(
+        _runs(by_enob, f"{USUAL_PLANES} planes", TRANSFORM.light, "circle", mode="lines+markers")
+    )
     losses = [run.loss for run in fed_back]
     gap = max(losses) - min(losses)
     return figure(
         traces,
         margin={"l": 56, "r": 16, "t": 8, "b": 48},
-        xaxis=axis("ENOB of the emulated read-out (bit)", range=[5, 13], dtick=2, tick0=6),
+        xaxis=axis("ENOB of the emulated read-out (bit)", range=LOOP_ENOB, dtick=2, tick0=6),
         yaxis=axis(
-            "Final validation loss (nat)", range=[min(losses) - gap * 0.15, max(losses) + gap * 0.2]
+            "Final validation loss (nat)", range=[min(losses) - gap * 0.2, max(losses) + gap * 0.25]
         ),
-        shapes=[enob_line(evaluation)] if 5 <= evaluation.params.enob <= 13 else [],
-        annotations=[_run_label(run, run.planes == USUAL_PLANES) for run in fed_back],
+        shapes=[enob_line(evaluation)] if _within_loop(evaluation) else [],
+        annotations=[
+            *(_run_label(run, run.planes == USUAL_PLANES) for run in fed_back),
+            *_state_label(evaluation),
+        ],
     )
 
 
-def _runs(runs: Sequence[LoopRun], name: str, color: str, symbol: str, mode: str) -> dict[str, Any]:
+def _within_loop(evaluation: Evaluation) -> bool:
+    low, high = LOOP_ENOB
+    return bool(low <= evaluation.params.enob <= high)
+
+
+def _state_label(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """Names the state's line, or says where it lies beyond the published runs."""
+    enob = evaluation.params.enob
+    text = f"this state: ENOB {group_digits(enob)}"
+    if _within_loop(evaluation):
+        right = enob > 10
+        return [
+            note(text, x=enob, y=1, yref="paper", yanchor="top", color=ACCENT.light,
+                 xanchor="right" if right else "left", xshift=-5 if right else 5,
+                 bgcolor=GROUND.light)
+        ]  # fmt: skip
+    return [
+        note(f"{text}, beyond these runs", x=0.99, y=1, xref="paper", yref="paper",
+             xanchor="right", yanchor="top", color=ACCENT.light)
+    ]  # fmt: skip
+
+
+def _other_look(run: LoopRun) -> tuple[str, str]:
+    """Colour and symbol of a run with fewer or more planes than usual."""
+    return (SWITCH.light, "triangle-up") if run.planes > USUAL_PLANES else (DENSE.light, "square")
+
+
+def _runs(
+    runs: Sequence[LoopRun], name: str, color: str, symbol: str, *, mode: str, size: int = 12
+) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": mode,
@@ -153,7 +184,7 @@ def _runs(runs: Sequence[LoopRun], name: str, color: str, symbol: str, mode: str
         "x": [run.enob for run in runs],
         "y": rounded([run.loss for run in runs]),
         "line": {"color": color, "width": 2},
-        "marker": outlined(color, 13, symbol),
+        "marker": outlined(color, size, symbol),
         "hovertemplate": f"{name}, ENOB %{{x}}: loss %{{y:.4g}} after "
         f"{group_digits(runs[0].steps)} steps<extra></extra>",
     }
@@ -163,16 +194,16 @@ def _run_label(run: LoopRun, usual: bool) -> dict[str, Any]:
     """Loss beside its mark; other numbers of planes stand to the right with their name."""
     text = f"{run.loss:.3f}"
     if usual:
-        left = run.enob == 8
+        first = run.enob == 6
         return note(
-            text if run.enob != 6 else f"<b>8 planes</b>: {text}",
+            f"<b>8 planes</b>: {text}" if first else text,
             x=run.enob, y=run.loss, color=TRANSFORM.light,
-            xanchor="right" if left else "left", xshift=-11 if left else 11,
-            yanchor="top" if left else "bottom",
+            xanchor="left" if first else "right" if run.enob == 8 else "center",
+            xshift=11 if first else -11 if run.enob == 8 else 0,
+            yanchor="bottom" if first else "top", yshift=0 if first else -9,
         )  # fmt: skip
-    high = run.planes < USUAL_PLANES
     return note(
         f"<b>{run.planes} planes</b>: {text}", x=run.enob, y=run.loss,
-        color=SWITCH.light if not high else DENSE.light, xanchor="left", xshift=11,
-        yanchor="middle",
+        color=_other_look(run)[0], xanchor="left", xshift=11,
+        yanchor="bottom" if run.planes > USUAL_PLANES else "middle",
     )  # fmt: skip
