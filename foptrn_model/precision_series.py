@@ -37,7 +37,8 @@ BINS = 96
 ROUNDING = 1e-12
 OTHER_DRAWS = 5
 OTHER_SAMPLES = 65_536
-"""Distributions beside the state's are drawn less often, and no larger than this."""
+"""Distributions beside the state's are drawn less often, no larger than this and in powers of
+two, so that dragging the size seldom draws them anew."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,7 +187,7 @@ class PrecisionSeries:
             else:
                 update: dict[str, Any] = {
                     "distribution": distribution,
-                    "samples": min(params.samples, OTHER_SAMPLES),
+                    "samples": min(2 ** (params.samples.bit_length() - 1), OTHER_SAMPLES),
                 }
                 source = params.model_copy(update=update).source
                 count = min(params.draws, OTHER_DRAWS)

@@ -255,8 +255,8 @@ def _assumptions(params: PrecisionParams, result: PrecisionResult) -> list[Assum
         Assumption(
             kind="convention",
             text="Numbers are medians over the draws; a single one scatters by about 0.3 bit through "
-            "its peak. Distributions beside this state's are drawn five times and no larger than "
-            "65,536 values.",
+            "its peak. Distributions beside this state's are drawn five times, in a power of two of "
+            "values up to 65,536.",
         ),
         Assumption(
             kind="generous",

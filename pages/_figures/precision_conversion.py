@@ -196,7 +196,7 @@ def _label(variant: Variant, found: Conversion) -> dict[str, Any]:
         x=place,
         y=math.log10(found.digital_J_per_token),
         color=token.light,
-        showarrow=place == found.break_even_enob,
+        showarrow=not outside,
         arrowhead=0,
         arrowwidth=1,
         arrowcolor=token.light,
@@ -204,6 +204,7 @@ def _label(variant: Variant, found: Conversion) -> dict[str, Any]:
         ax={"left": 24, "right": -24, "center": 28}[anchor],
         ay=-56 if up else 56,
         xanchor=anchor,
+        yanchor="auto" if not outside else "bottom" if up else "top",
         bgcolor=GROUND.light,
         borderpad=2,
     )

@@ -124,7 +124,7 @@ def loop_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
     by_enob = [run for run in fed_back if run.planes == USUAL_PLANES]
     others = [run for run in fed_back if run.planes != USUAL_PLANES]
     traces = [
-        _runs([run], f"{run.planes} planes", *_other_look(run), mode="markers", size=19)
+        _runs([run], f"{run.planes} planes", *_other_look(run), mode="markers", size=22)
         for run in others
     ]
     traces.append(
@@ -171,7 +171,7 @@ def _state_label(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 def _other_look(run: LoopRun) -> tuple[str, str]:
     """Colour and symbol of a run with fewer or more planes than usual."""
-    return (SWITCH.light, "triangle-up") if run.planes > USUAL_PLANES else (DENSE.light, "square")
+    return (SWITCH.light, "diamond") if run.planes > USUAL_PLANES else (DENSE.light, "square")
 
 
 def _runs(

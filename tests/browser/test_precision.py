@@ -33,11 +33,11 @@ def test_more_bits_move_the_state_down_the_noise_line(tab: Tab) -> None:
 
 def test_measured_gradients_ask_for_their_layer(tab: Tab) -> None:
     page = tab.open("/precision?samples=4096")
-    layer = page.locator("#precision-layer input").first
-    expect(layer).to_be_disabled()
+    layer = page.locator("#precision-layer")
+    expect(layer).to_be_hidden()
     page.locator("#precision-distribution label", has_text="Measured").click()
     expect_verdict(page, "distribution=measured&samples=4096")
-    expect(layer).to_be_enabled()
+    expect(layer).to_be_visible()
     page.locator("#precision-layer label", has_text="Last").click()
     expect_verdict(page, "distribution=measured&layer=last&samples=4096")
 
