@@ -12,7 +12,7 @@ from foptrn_model.precision_series import LoopRun, PlaneSweep
 from foptrn_model.published import published_values
 from foptrn_model.text import counted, group_digits, percent, significant
 from pages._components.theme import ACCENT, DENSE, GROUND, MUTED, SWITCH, TEXT, TRANSFORM
-from pages._figures.base import axis, figure, legend_above, note, outlined, rounded
+from pages._figures.base import CLEAR, axis, figure, legend_above, note, outlined, rounded
 from pages._figures.marks import pin_mark, state_mark
 from pages._figures.precision_looks import enob_line
 
@@ -201,6 +201,7 @@ def _run_label(run: LoopRun, usual: bool) -> dict[str, Any]:
             xanchor="left" if first else "right" if run.enob == 8 else "center",
             xshift=11 if first else -11 if run.enob == 8 else 0,
             yanchor="bottom" if first else "top", yshift=0 if first else -9,
+            bgcolor=GROUND.light if first else CLEAR,
         )  # fmt: skip
     return note(
         f"<b>{run.planes} planes</b>: {text}", x=run.enob, y=run.loss,
