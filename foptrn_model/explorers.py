@@ -22,6 +22,15 @@ from foptrn_model.masks_presets import MASKS_HEADLINES, MASKS_PRESETS, MASKS_SHO
 from foptrn_model.masks_series import masks_series
 from foptrn_model.masks_text import masks_verdict, masks_working
 from foptrn_model.parameters import Params
+from foptrn_model.precision import PrecisionParams, compute_precision
+from foptrn_model.precision_presets import (
+    PRECISION_HEADLINES,
+    PRECISION_PRESETS,
+    PRECISION_SHORTCUTS,
+)
+from foptrn_model.precision_series import precision_series
+from foptrn_model.precision_tables import PRECISION_TABLES
+from foptrn_model.precision_text import precision_verdict, precision_working
 from foptrn_model.presets import AMDAHL_PRESETS, NO_SHORTCUTS, Preset, Shortcuts
 from foptrn_model.simulation import Simulation
 from foptrn_model.tables import Table, plain_number
@@ -259,8 +268,25 @@ BACKWARD = Explorer(
     tables=BACKWARD_TABLES,
 )
 
+PRECISION = Explorer(
+    slug="precision",
+    title="Precision explorer",
+    question="How many bits does a gradient ask of a read-out?",
+    summary="Sets the noise of a converter against the error that number formats make themselves, "
+    "measured on drawn and on real gradients; averaging, bit planes and conversion energy follow.",
+    params=PrecisionParams,
+    compute=compute_precision,
+    series=precision_series,
+    verdict=precision_verdict,
+    working=precision_working,
+    headlines=PRECISION_HEADLINES,
+    presets=PRECISION_PRESETS,
+    shortcuts=PRECISION_SHORTCUTS,
+    tables=PRECISION_TABLES,
+)
+
 EXPLORERS: dict[str, Explorer] = {
-    explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT, BACKWARD)
+    explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT, BACKWARD, PRECISION)
 }
 
 

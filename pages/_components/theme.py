@@ -52,6 +52,16 @@ TRANSFORMER = Token("#646c77", "#9ba5b1")
 MASK_TIME = WEIGHT_MASKED
 """What writing masks costs wears the colour of the products they serve."""
 
+FORMATS = {
+    "BF16": TRANSFORM,
+    "FP16": IN_SITU,
+    "E4M3": DATA_BY_DATA,
+    "E5M2": IN_SILICO,
+    "E2M1": FEEDBACK_ALIGNMENT,
+    "INT8": OTHER,
+}
+"""Number formats wear hues of concepts that no figure shows beside them."""
+
 BANDS = {
     "digital-4": Token("#c3c8ce", "#465160"),
     "digital-3": Token("#d2d6da", "#3a444f"),

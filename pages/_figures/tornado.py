@@ -18,7 +18,9 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
     tornado = evaluation.series.tornado
     headline = tornado.headline
     bars = [bar for bar in tornado.bars if bar.span(tornado.base)][:MOST_BARS]
-    scale, unit = (100, "%") if headline.style == "percent" else (1, headline.unit or "\u00d7")
+    scale, unit = (
+        (100, "%") if headline.style == "percent" else (1, headline.unit.strip() or "\u00d7")
+    )
     base = scale * tornado.base
     specs = evaluation.params.specs()
     labels = [bar.label for bar in bars]

@@ -31,6 +31,8 @@ KEPT_S = 30 * 86_400.0
 """Results are kept this long."""
 HUNG_S = 60.0
 """A runner that is silent for so long is taken for dead."""
+FORMAT = 2
+"""Counts changes of what the table holds; servers of two formats do not meet."""
 MOST_BYTES = 500_000_000
 JOBS = "jobs"
 
@@ -76,7 +78,10 @@ class JobTable:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self._cache = diskcache.Cache(
-            str(directory), disk=diskcache.JSONDisk, size_limit=MOST_BYTES, timeout=10
+            str(directory / f"jobs-{FORMAT}"),
+            disk=diskcache.JSONDisk,
+            size_limit=MOST_BYTES,
+            timeout=10,
         )
 
     # Pages ------------------------------------------------------------------

@@ -134,6 +134,14 @@ QUERIES = {
         "filter=derivative&signal=step&kernel=edge&picture=rings&n=17", "filter=delay&enob=20",
         "kernel=motion&picture=spots&padding=false&enob=0.5",
     ),
+    "precision": (
+        "", "distribution=measured&layer=last", "distribution=measured&layer=first&samples=256",
+        "distribution=student-t&enob=20&passes=4096", "distribution=laplace&enob=1&planes=1",
+        "planes=16&draws=1&samples=256&show_format=BF16&zoom=4096", "samples=1048576&draws=1",
+        "dac_fJ=10000&adc_fJ=10000&digital_pJ_per_flop=0.001&seq_len=128",
+        "dac_fJ=0.01&adc_fJ=0.01&digital_pJ_per_flop=1000&seq_len=1048576",
+        "show_format=E2M1&zoom=8", "show_format=INT8&zoom=3", "show_format=FP16",
+    ),
     "trainers": tuple(
         f"{query}&steps=3&seeds=2"
         for query in (
