@@ -76,7 +76,7 @@ def precision_verdict(params: PrecisionParams, result: PrecisionResult) -> str:
 
 
 def _enob(params: PrecisionParams) -> str:
-    return f"ENOB{THIN_SPACE}{group_digits(params.enob)}"
+    return f"ENOB\u00a0{group_digits(params.enob)}"
 
 
 def _listed(names: Iterable[str]) -> str:
