@@ -66,6 +66,7 @@
         tabledFor: {}, drawnFor: Object.fromEntries(answer.drawn.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0,
         file: rememberedFile(spec), sent: null, typed: new Set(), dragged: false,
+        refused: new Set(), late: false,
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
@@ -88,6 +89,8 @@
 
   function ask(page, request) {
     page.serial += 1;
+    // What was refused stays for its writer to mend until they ask for something else.
+    if (!request.quiet && !request.poll && !request.kept) page.refused.clear();
     window.clearTimeout(page.restTimer);
     window.clearTimeout(page.pollTimer);
     send(page, {
@@ -259,7 +262,14 @@
     if (!document.contains(page.root)) return;
     page.answered = true;
     // The gate may have let the next request go before this answer is handled.
-    if (answer.serial !== page.serial) return;
+    if (answer.serial !== page.serial) {
+      // Its figures are on the page all the same: they stay should the newer request be refused.
+      if (answer.ok) {
+        page.good = { ...answer.values };
+        page.late = true;
+      }
+      return;
+    }
     if (answer.sendFile) { ask(page, { ...page.sent, attached: wholeFile(page.file) }); return; }
     if (!answer.ok) { refuse(page, answer.problems); return; }
     keepFile(page, answer.digest);
@@ -271,6 +281,7 @@
     page.answer = answer;
     page.pins = answer.pins;
     page.good = { ...answer.values };
+    page.late = false;
     Object.keys(page.fields).forEach((name) => {
       const box = document.getElementById(page.slug + "-" + name + "-control");
       const hidden = answer.inactive.includes(name);
@@ -320,6 +331,7 @@
   // Brings the controls to the values of an answer; those already there are left alone.
   function follow(page, values) {
     Object.entries(values).forEach(([name, text]) => {
+      if (page.refused.has(name)) { page.values[name] = text; return; }
       const field = page.fields[name];
       const id = page.slug + "-" + name;
       const moved = page.values[name] !== text;
@@ -336,30 +348,48 @@
   }
 
   function refuse(page, problems) {
+    const commit = page.commit;
     page.commit = false;
     clearErrors(page);
     // What was typed stays in its box; the state behind it stays the last good one.
     const chosen = page.values;
     page.values = { ...page.good };
+    const kept = { ...chosen };
     problems.forEach(({ param: named, message }) => {
       // A file belongs to the control that takes it.
       const file = page.spec.file;
       const param = file && named === file.name ? file.field : named;
       if (!page.fields[param]) return;
+      kept[param] = page.good[param];
       // A choice shows what is in force; only typed text stays for its writer to mend.
       if (page.fields[param].kind === "choice" && chosen[param] !== page.good[param]) {
         setControl(page.slug + "-" + param, { value: page.good[param] });
       }
+      page.refused.add(param);
       setControl(page.slug + "-" + param + "-error", { children: message });
       const box = document.getElementById(page.slug + "-" + param);
       if (box) box.setAttribute("aria-invalid", "true");
     });
+    // An edit made while an answer was awaited is not lost with a mistake made after it. Every
+    // turn takes at least one field back, so this ends.
+    const differs = (one, other) => Object.keys(one).some((name) => one[name] !== other[name]);
+    if (differs(kept, chosen) && (page.late || differs(kept, page.good))) {
+      page.late = false;
+      page.values = kept;
+      page.commit = commit;
+      ask(page, { values: { ...kept }, kept: true });
+    } else askAgain(page, page.run ? page.run.againMs : null);
   }
 
   function clearErrors(page) {
-    page.root.querySelectorAll("[aria-invalid]").forEach((box) => box.removeAttribute("aria-invalid"));
+    const standing = [...page.refused].map((name) => page.slug + "-" + name);
+    page.root.querySelectorAll("[aria-invalid]").forEach((box) => {
+      if (!standing.includes(box.id)) box.removeAttribute("aria-invalid");
+    });
     page.root.querySelectorAll(".control-error").forEach((element) => {
-      if (element.textContent) setProps(element.id, { children: "" });
+      if (element.textContent && !standing.some((id) => element.id === id + "-error")) {
+        setProps(element.id, { children: "" });
+      }
     });
   }
 

@@ -184,7 +184,7 @@ def _default(spec: Spec) -> str:
         return "the shape's"
     if spec.kind in ("int", "float"):
         return group_digits(spec.default)
-    return str(spec.default).lower()
+    return str(spec.default).lower() if isinstance(spec.default, bool) else str(spec.default)
 
 
 if __name__ == "__main__":

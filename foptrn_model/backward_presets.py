@@ -43,7 +43,8 @@ BACKWARD_PRESETS = (
         name="harmless",
         label="Wrong where nothing leaks",
         story="An impulse reaches no other sample, so without padding outputs and input gradient "
-        "are right. The filter gradient is not: it counts taps that only a wrapped layer has.",
+        "are right. The filter gradient is not: it counts taps that only a wrapped layer has. The "
+        "pictures keep their own kernel, which does leak.",
         source=HERE,
         query="filter=impulse&padding=false",
     ),

@@ -82,8 +82,8 @@ def backward_verdict(params: BackwardParams, result: BackwardResult) -> str:
     )
     if params.enob:
         return (
-            f"Read at ENOB {group_digits(params.enob)}, both gradients match direct correlation"
-            f"{where} to {worst} of the peak: read-out noise, "
+            f"Read at ENOB {group_digits(params.enob)}, both gradients are off direct "
+            f"correlation{where} by up to {worst} of the peak: read-out noise, "
             f"{compact(result.readout.expected_rms)} RMS by the rule, "
             f"{compact(result.readout.measured_rms)} found; the mask of the filter gradient is "
             "still new for every sequence."

@@ -51,7 +51,8 @@ class Headline:
             "duration": duration,
             "whole": lambda number: group_digits(round(number)),
         }
-        return writers[self.style](value)
+        # A true minus, as on the axes; exponents have theirs raised.
+        return writers[self.style](value).replace("-", "\u2212")
 
     def difference(self, value: float | str, base: float | str) -> str:
         """How far ``value`` lies from ``base``, signed, and as a factor where there is one."""
@@ -62,10 +63,10 @@ class Headline:
         sign = "+" if value > base else "\u2212"
         gap = abs(value - base)
         size = {
-            "percent": f"{significant(100 * gap)} points",
+            "percent": f"{compact(100 * gap)} points",
             "speed_up": significant(gap),
         }.get(self.style) or self.text(gap)
-        factor = f", {significant(value / base)}\u00d7" if base and value else ""
+        factor = f", {compact(value / base)}\u00d7" if base and value else ""
         return f"{sign}{size}{factor}"
 
 

@@ -85,7 +85,8 @@ PRECISION_PRESETS = (
     Preset(
         name="sixteen-passes",
         label="Two bits by averaging",
-        story="Sixteen averaged passes make 10 bits of 8, at sixteen times the energy.",
+        story="Sixteen averaged passes make 10 bits of 8, for sixteen conversions of every value; "
+        "the energy figure shows the price of one.",
         source="the noise rule of this explorer",
         query="passes=16",
     ),

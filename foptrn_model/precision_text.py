@@ -68,9 +68,10 @@ def precision_verdict(params: PrecisionParams, result: PrecisionResult) -> str:
         if fine.passes_at_enob > 1
         else ""
     )
+    one_pass = "in a single pass " if params.passes > 1 else ""
     return (
         f"Read out at {_enob(params)}{averaged}, {KINDS[params.distribution]} are off by "
-        f"{percent(result.noise_relative_rms)}, {standing}; FP8 E5M2 asks for "
+        f"{percent(result.noise_relative_rms)}, {standing}; {one_pass}FP8 E5M2 asks for "
         f"{bits(coarse.enob_to_match)}, BF16 for {bits(fine.enob_to_match)}{more}."
     )
 

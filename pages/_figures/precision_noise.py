@@ -69,6 +69,7 @@ def noise_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
         annotations=[
             *end_labels({n: math.log10(e) for n, e in errors.items()}, gap=decades * 0.05),
             _beside_state(evaluation, low, high, right=right),
+            *_one_pass_label(evaluation, low),
         ],
     )
 
@@ -104,6 +105,25 @@ def _beside_state(evaluation: Evaluation, low: float, high: float, *, right: boo
         bgcolor=GROUND.light,
         borderpad=2,
     )
+
+
+def _one_pass_label(evaluation: Evaluation, low: float) -> list[dict[str, Any]]:
+    """Names the thin line below the formats' levels, where there is room."""
+    params, noise = evaluation.params, 100 * evaluation.result.noise_relative_rms
+    enob = params.enob + math.log2(noise * math.sqrt(params.passes) / (2 * low))
+    if params.passes == 1 or enob > ENOB_RANGE[1] - 2:
+        return []
+    return [
+        note(
+            "one pass",
+            x=enob,
+            y=math.log10(2 * low),
+            color=MUTED.light,
+            xanchor="left",
+            yanchor="bottom",
+            xshift=4,
+        )
+    ]
 
 
 def _line(enob: list[float], noise: Any, name: str, line: Any, token: Any) -> dict[str, Any]:

@@ -186,6 +186,21 @@ def test_help_of_an_explorer_lists_every_parameter(words, capsys):
     assert all(table in out for table in AMDAHL.tables)
 
 
+@pytest.mark.parametrize("slug", EXPLORERS)
+def test_a_default_that_help_names_is_taken_as_it_stands(slug, capsys):
+    explorer = EXPLORERS[slug]
+    defaults = {}
+    name = ""
+    for line in ok(capsys, slug, "--help").splitlines():
+        if line.startswith("  --"):
+            name = line.split()[0].removeprefix("--")
+        elif "; default " in line:
+            defaults[name] = line.rpartition("; default ")[2]
+    assert set(defaults) == set(explorer.params.specs())
+    taken = {n: text for n, text in defaults.items() if text != "the shape's"}
+    assert explorer.params.parse(taken) == explorer.params()
+
+
 def test_a_real_process_answers_in_json():
     words = ["amdahl", "--variant", "hyena", "--seq_len", "4096", "--json"]
     done = subprocess.run(

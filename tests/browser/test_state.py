@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from foptrn_model.explorers import AMDAHL
@@ -221,6 +222,41 @@ def test_a_slow_answer_never_overwrites_a_newer_one(tab: Tab) -> None:
     expect_state(page, "seq_len=3000")
     assert [length for length in lengths(sent) if length == "2000"] == [], "skipped, not queued"
     assert lengths(sent)[0] == "1000"
+
+
+@pytest.mark.parametrize(
+    ("mistake", "selector"), [("0.5", "#amdahl-block_size"), ("many", SEQ_LEN)]
+)
+def test_a_mistake_meanwhile_leaves_one_state_everywhere(
+    tab: Tab, mistake: str, selector: str
+) -> None:
+    """An edit made while an answer is awaited outlives a mistake made before it comes."""
+    page = tab.open("/amdahl?variant=block-circulant")
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(UPDATE, hold_the_first)
+    type_number(page, SEQ_LEN, "9000")
+    page.wait_for_function("() => document.querySelector('#amdahl-seq_len').value === '9000'")
+    type_number(page, selector, mistake)
+    held[0].continue_()
+    error = page.locator(f"{selector}-error")
+    expect(error).to_contain_text(mistake)
+    query = "variant=block-circulant&seq_len=9000"
+    page.wait_for_function("() => window.location.search.includes('seq_len=9000')")
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of(query))
+    expect(page.locator("#amdahl-python")).to_contain_text("9000")
+    expect(page.locator(selector)).to_have_value(mistake)
+    expect(error).to_contain_text(mistake)
+    type_number(page, SEQ_LEN, "9001")
+    expect_state(page, "seq_len=9001&variant=block-circulant")
+    expect(error).to_be_empty()
 
 
 def test_a_table_or_a_pin_meanwhile_never_brings_an_older_state_back(tab: Tab) -> None:

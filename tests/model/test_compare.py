@@ -137,6 +137,22 @@ def test_differences_are_signed_and_name_their_unit():
     assert flop.difference(1e9, 3e9) == "\u22122.00\u202fGFLOP, 0.333\u00d7"
 
 
+@pytest.mark.parametrize("style", ["percent", "si", "plain", "duration"])
+@pytest.mark.parametrize("value", [1e-18, 3e-12, 2e-5])
+def test_tiny_numbers_and_factors_are_powers_of_ten(style, value):
+    headline = Headline(field="x", label="x", style=style)
+    said = headline.difference(value, 0.5)
+    assert "0.0000" not in said
+    assert "\u00d710\u207b" in said.partition(", ")[2]
+
+
+def test_a_negative_number_has_a_true_minus():
+    for number in (-6.53, -1e-9, -12.0):
+        text = Headline(field="x", label="x", style="plain", unit="\u202fbit").text(number)
+        assert text.startswith("\u2212")
+        assert "-" not in text
+
+
 @given(some.states())
 def test_each_bar_is_the_model_at_half_and_at_double(params):
     found = AMDAHL.series(params).tornado

@@ -47,6 +47,7 @@ def test_the_verdict_says_what_the_result_says(params):
     assert ("passes;" in verdict or f"over {params.passes:,} passes" in verdict) == (
         params.passes > 1
     )
+    assert ("in a single pass FP8 E5M2 asks" in verdict) == (params.passes > 1)
     needed = result.formats["BF16"].passes_at_enob
     assert (f"or {needed:,} averaged passes" in verdict) == (needed > 1)
 
