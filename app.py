@@ -67,10 +67,6 @@ def main() -> int:
     """Serve on the configured host and port until interrupted."""
     try:
         settings = read_settings()
-    except SettingsError as error:
-        print(f"app.py: {error}", file=sys.stderr)  # noqa: T201
-        return 2
-    try:
         app = create_app(settings)
     except SettingsError as error:
         print(f"app.py: {error}", file=sys.stderr)  # noqa: T201

@@ -6,7 +6,7 @@ import dash
 
 from foptrn_model.explorers import AMDAHL
 from pages._components.explorer_page import ExplorerPage
-from pages._components.plates import Plate
+from pages._components.plates import Plate, sensitivity_plate
 from pages._figures.amdahl_counting import conventions_figure
 from pages._figures.amdahl_ledger import ledger_figure
 from pages._figures.amdahl_length import length_figure
@@ -50,14 +50,7 @@ PAGE = ExplorerPage(
             table="rate",
             half=True,
         ),
-        Plate(
-            name="tornado",
-            title="What matters most",
-            short="Sensitivity",
-            lead="Each input halved and doubled within its bounds, the others kept.",
-            draw=tornado_figure,
-            table="tornado",
-        ),
+        sensitivity_plate(tornado_figure),
         Plate(
             name="conventions",
             title="One step, eight ways to count",

@@ -6,7 +6,7 @@ import dash
 
 from foptrn_model.explorers import MASKS
 from pages._components.explorer_page import ExplorerPage
-from pages._components.plates import Plate
+from pages._components.plates import Plate, sensitivity_plate
 from pages._figures.masks_crossing import crossing_figure
 from pages._figures.masks_frames import frames_figure
 from pages._figures.masks_map import devices_figure, map_figure
@@ -70,14 +70,7 @@ PAGE = ExplorerPage(
             table="frames",
             half=True,
         ),
-        Plate(
-            name="tornado",
-            title="What matters most",
-            short="Sensitivity",
-            lead="Each input halved and doubled within its bounds, the others kept.",
-            draw=tornado_figure,
-            table="tornado",
-        ),
+        sensitivity_plate(tornado_figure),
     ),
 )
 

@@ -6,7 +6,7 @@ import dash
 
 from foptrn_model.explorers import PRECISION
 from pages._components.explorer_page import ExplorerPage
-from pages._components.plates import Plate
+from pages._components.plates import Plate, sensitivity_plate
 from pages._figures.precision_conversion import conversion_figure
 from pages._figures.precision_crest import crest_figure
 from pages._figures.precision_histogram import histogram_figure
@@ -82,14 +82,7 @@ PAGE = ExplorerPage(
             draw=conversion_figure,
             table="conversion",
         ),
-        Plate(
-            name="tornado",
-            title="What moves the break-even",
-            short="Sensitivity",
-            lead="Each input halved and doubled within its bounds, the others kept.",
-            draw=tornado_figure,
-            table="tornado",
-        ),
+        sensitivity_plate(tornado_figure, title="What moves the break-even"),
     ),
 )
 

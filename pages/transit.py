@@ -6,7 +6,7 @@ import dash
 
 from foptrn_model.explorers import TRANSIT
 from pages._components.explorer_page import ExplorerPage
-from pages._components.plates import Plate
+from pages._components.plates import Plate, sensitivity_plate
 from pages._figures.tornado import tornado_figure
 from pages._figures.transit_diloco import needed_figure, published_figure
 from pages._figures.transit_loss import bytes_figure, seconds_figure, steps_figure
@@ -127,14 +127,7 @@ PAGE = ExplorerPage(
             table="bandwidth",
             half=True,
         ),
-        Plate(
-            name="tornado",
-            title="What matters most",
-            short="Sensitivity",
-            lead="Each input halved and doubled within its bounds, the others kept.",
-            draw=tornado_figure,
-            table="tornado",
-        ),
+        sensitivity_plate(tornado_figure),
     ),
 )
 

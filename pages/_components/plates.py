@@ -26,9 +26,9 @@ Draw = Callable[[Evaluation, Sequence[Evaluation]], dict[str, Any]]
 class Plate:
     """One figure of a page.
 
-    ``short`` is the title on an embed's switch. ``draw`` takes the current state and the pinned ones; ``table`` names the
-    explorer's table with the same numbers; ``half`` figures stand side by side
-    where there is room, ``third`` ones three in a row. ``drag`` names the field
+    ``short`` is the title on an embed's switch. ``draw`` takes the current
+    state and the pinned ones; ``table`` names the explorer's table with the
+    same numbers; ``half`` figures stand side by side where there is room, ``third`` ones three in a row. ``drag`` names the field
     that a vertical line of the figure stands for, and that dragging it changes.
     ``part`` names the part of a simulation that the figure shows beyond the first.
     """
@@ -43,6 +43,18 @@ class Plate:
     third: bool = False
     drag: str = ""
     part: str = ""
+
+
+def sensitivity_plate(draw: Draw, title: str = "What matters most") -> Plate:
+    """The plate of an explorer's tornado."""
+    return Plate(
+        name="tornado",
+        title=title,
+        short="Sensitivity",
+        lead="Each input halved and doubled within its bounds, the others kept.",
+        draw=draw,
+        table="tornado",
+    )
 
 
 def plate_element(slug: str, plate: Plate, figure: dict[str, Any], *, shown: bool) -> html.Figure:

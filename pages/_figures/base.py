@@ -8,7 +8,8 @@ swaps them in the dark theme.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from foptrn_model.text import THIN_SPACE, si
@@ -18,6 +19,15 @@ FONT = "Inter, system-ui, sans-serif"
 SMALL = 12
 BODY = 13
 CLEAR = "rgba(0,0,0,0)"
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colour, dash and symbol that tell one series from the others, in every figure."""
+
+    color: str
+    dash: str
+    symbol: str
 
 
 def figure(traces: list[dict[str, Any]], **layout: Any) -> dict[str, Any]:
@@ -112,8 +122,17 @@ def time_axis(title: str, low_s: float, high_s: float, **options: Any) -> dict[s
     )
 
 
-def decade_axis(title: str, low: float, high: float, **options: Any) -> dict[str, Any]:
-    """A logarithmic axis with a tick at every decade, or every few of them: 1, 10, 100, 1k."""
+def _prefixed(power_of_ten: float) -> str:
+    return si(power_of_ten, digits=1).replace(THIN_SPACE, "")
+
+
+def decade_axis(
+    title: str, low: float, high: float, words: Callable[[float], str] = _prefixed, **options: Any
+) -> dict[str, Any]:
+    """A logarithmic axis with a tick at every decade, or every few of them: 1, 10, 100, 1k.
+
+    ``words`` writes a power of ten.
+    """
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     powers = range(first, last + 1, -(-(last - first + 1) // MOST_TICKS) or 1)
     return axis(
@@ -121,7 +140,7 @@ def decade_axis(title: str, low: float, high: float, **options: Any) -> dict[str
         type="log",
         range=[math.log10(low), math.log10(high)],
         tickvals=[10.0**power for power in powers],
-        ticktext=[si(10.0**power, digits=1).replace(THIN_SPACE, "") for power in powers],
+        ticktext=[words(10.0**power) for power in powers],
         **options,
     )
 

@@ -15,7 +15,7 @@ from foptrn_model.precision_text import SHORT_NAMES
 from foptrn_model.published import published_values
 from foptrn_model.text import compact, significant
 from pages._components.theme import BLOCK_CIRCULANT, GROUND, HYENA, MUTED, TEXT
-from pages._figures.base import MOST_TICKS, axis, figure, legend_above, note, outlined, rounded
+from pages._figures.base import axis, decade_axis, figure, legend_above, note, outlined, rounded
 from pages._figures.marks import pin_mark, state_mark
 from pages._figures.precision_looks import ENOB_TITLE, enob_line
 
@@ -65,7 +65,7 @@ def conversion_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> d
         legend=legend_above(),
         margin={"l": 64, "r": 16, "t": 8, "b": 48},
         xaxis=axis(ENOB_TITLE, range=[1, 20], dtick=2, tick0=2),
-        yaxis=_energy_axis(low, high),
+        yaxis=decade_axis("Energy (J per token, log scale)", low, high, words=_joules_of_decade),
         shapes=[enob_line(evaluation)],
         annotations=[_label(variant, found[variant]) for variant in OPTICAL_VARIANTS],
     )
@@ -77,17 +77,8 @@ def joules(energy_J: float) -> str:
     return f"{compact(energy_J / 10.0**power)}\u202f{UNITS[power]}"
 
 
-def _energy_axis(low: float, high: float) -> dict[str, Any]:
-    first, last = math.ceil(math.log10(low)), math.floor(math.log10(high))
-    powers = range(first, last + 1, -(-(last - first + 1) // MOST_TICKS))
-    return axis(
-        "Energy (J per token, log scale)",
-        type="log",
-        range=[math.log10(low), math.log10(high)],
-        tickvals=[10.0**power for power in powers],
-        ticktext=[joules(10.0**power * (1 + 1e-12)).replace("1.00", "1").replace("10.0", "10")
-                  for power in powers],
-    )  # fmt: skip
+def _joules_of_decade(power_of_ten: float) -> str:
+    return joules(power_of_ten * (1 + 1e-12)).replace("1.00", "1").replace("10.0", "10")
 
 
 def _variant(

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pages._components.theme import FEEDBACK_ALIGNMENT, IN_SILICO, IN_SITU, PHYSICS_AWARE
-from pages._figures.base import rounded
-
-
-@dataclass(frozen=True)
-class Look:
-    """Colour, dash and symbol of a trainer."""
-
-    color: str
-    dash: str
-    symbol: str
-
+from pages._figures.base import Look, rounded
 
 LOOKS = {
     "in-silico": Look(IN_SILICO.light, "dash", "square"),

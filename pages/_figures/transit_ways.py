@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from foptrn_model.explorers import Evaluation
@@ -12,18 +11,8 @@ from foptrn_model.transit_step import BAND_GATHER, BAND_SWITCH, DENSE, TOPK
 from foptrn_model.transit_words import WAY_LABELS, timed
 from pages._components.theme import DATA_BY_DATA, GROUND, SWITCH, WEIGHT_MASKED
 from pages._components.theme import DENSE as DENSE_COLOUR
-from pages._figures.base import note, rounded
+from pages._figures.base import Look, note, rounded
 from pages._figures.marks import pin_mark
-
-
-@dataclass(frozen=True)
-class Look:
-    """Colour, dash and symbol of a way."""
-
-    color: str
-    dash: str
-    symbol: str
-
 
 LOOKS = {
     DENSE: Look(DENSE_COLOUR.light, "solid", "circle"),

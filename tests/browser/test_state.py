@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from foptrn_model.explorers import AMDAHL
 from tests.browser.conftest import Tab
@@ -37,6 +37,20 @@ def state_updates(tab: Tab) -> list[Any]:
 
     tab.page.on("request", note)
     return sent
+
+
+def hold_the_first(page: Page) -> list[Route]:
+    """Keeps the next update from the server until it is continued; those after it pass."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(UPDATE, hold)
+    return held
 
 
 def lengths(sent: list[Any]) -> list[str]:
@@ -203,16 +217,8 @@ def test_a_clash_with_another_field_is_settled_with_a_notice(tab: Tab) -> None:
 
 def test_a_slow_answer_never_overwrites_a_newer_one(tab: Tab) -> None:
     page = tab.open("/amdahl")
-    held: list[Route] = []
-
-    def hold_the_first(route: Route) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
     sent = state_updates(tab)
-    page.route(UPDATE, hold_the_first)
+    held = hold_the_first(page)
     type_number(page, SEQ_LEN, "1000")
     type_number(page, SEQ_LEN, "2000")
     type_number(page, SEQ_LEN, "3000")
@@ -232,15 +238,7 @@ def test_a_mistake_meanwhile_leaves_one_state_everywhere(
 ) -> None:
     """An edit made while an answer is awaited outlives a mistake made before it comes."""
     page = tab.open("/amdahl?variant=block-circulant")
-    held: list[Route] = []
-
-    def hold_the_first(route: Route) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route(UPDATE, hold_the_first)
+    held = hold_the_first(page)
     type_number(page, SEQ_LEN, "9000")
     page.wait_for_function("() => document.querySelector('#amdahl-seq_len').value === '9000'")
     type_number(page, selector, mistake)
@@ -261,15 +259,7 @@ def test_a_mistake_meanwhile_leaves_one_state_everywhere(
 
 def test_a_table_or_a_pin_meanwhile_never_brings_an_older_state_back(tab: Tab) -> None:
     page = tab.open("/amdahl")
-    held: list[Route] = []
-
-    def hold_the_first(route: Route) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route(UPDATE, hold_the_first)
+    held = hold_the_first(page)
     type_number(page, SEQ_LEN, "9000")
     page.wait_for_function("() => document.querySelector('#amdahl-seq_len').value === '9000'")
     page.locator(".twin summary").first.click()
