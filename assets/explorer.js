@@ -293,6 +293,7 @@
       page.optionsShown[name] = JSON.stringify(options);
       setControl(id, { options });
     });
+    if (answer.absent) showPresent(page, answer.absent);
     follow(page, answer.values);
     describe(page, answer);
     showRun(page, answer.run);
@@ -302,6 +303,21 @@
       replaceAddress(page, page.query);
     }
     drawTheRest(page);
+  }
+
+  // Some figures there are only in some states; an embed whose figure is gone shows the first.
+  function showPresent(page, absent) {
+    page.spec.plates.forEach((name) => {
+      const hidden = absent.includes(name);
+      const plate = document.getElementById(`${page.slug}-${name}-plate`);
+      if (plate.hidden === hidden) return;
+      setProps(plate.id, { hidden });
+      setProps(`${page.slug}-show-${name}`, { hidden });
+      if (hidden && plate.dataset.shown === "true") {
+        const first = page.spec.plates.find((other) => !absent.includes(other));
+        actions["show-plate"](page, document.getElementById(`${page.slug}-show-${first}`));
+      }
+    });
   }
 
   // What the page says of its state: preset, pins, snippets, the link to the full page.

@@ -34,11 +34,13 @@ from foptrn_model.precision_text import precision_verdict, precision_working
 from foptrn_model.presets import AMDAHL_PRESETS, NO_SHORTCUTS, Preset, Shortcuts
 from foptrn_model.simulation import Simulation
 from foptrn_model.tables import Table, plain_number
-from foptrn_model.trainers import TrainersParams, compute_trainers
+from foptrn_model.trainers import compute_trainers
+from foptrn_model.trainers_params import TrainersParams
 from foptrn_model.trainers_presets import TRAINERS_HEADLINES, TRAINERS_PRESETS
 from foptrn_model.trainers_simulation import TRAINERS_SIMULATION, trainers_series
 from foptrn_model.trainers_tables import TRAINERS_TABLES
-from foptrn_model.trainers_text import trainers_verdict, trainers_working
+from foptrn_model.trainers_text import trainers_verdict
+from foptrn_model.trainers_working import trainers_working
 from foptrn_model.transit import compute_transit
 from foptrn_model.transit_params import UPLOADED, TransitParams
 from foptrn_model.transit_presets import TRANSIT_LINKS, TRANSIT_PRESETS
@@ -238,8 +240,9 @@ TRAINERS = Explorer(
     slug="trainers",
     title="Trainers explorer",
     question="Trained on a model or on the machine: which way survives the reality gap?",
-    summary="Trains the same network of interferometers in four ways on the same imperfect devices, "
-    "and compares what the model promises with what the hardware does.",
+    summary="Trains the same optical network, a mesh of interferometers or a stack of phase masks, in "
+    "four ways on the same imperfect devices, and compares what the model promises with what the "
+    "hardware does.",
     params=TrainersParams,
     compute=compute_trainers,
     series=trainers_series,

@@ -64,6 +64,28 @@ TRAINERS_ENTRIES = (
         source="Clements et al., Optica 3, 1460 (2016)",
     ),
     Entry(
+        anchor="diffractive-network",
+        title="Diffractive network",
+        text="Phase masks in a row, each pixel of which delays the light that meets it; between "
+        "them light spreads, so that every pixel of one mask reaches many of the next. Detectors at "
+        "the end read one class each. The stack is trained on a model and then made, and what was "
+        "trained expects its masks within a fraction of a pixel of where they belong.",
+        explorer="trainers",
+        query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&shift_px=0.5&sweep=shift_px&task=digits",
+        source="Lin et al., Science 361, 1004 (2018)",
+    ),
+    Entry(
+        anchor="angular-spectrum",
+        title="Angular spectrum",
+        text="Any field on a plane is a sum of plane waves. Each keeps its direction and turns its "
+        "phase by the distance it covers, so two Fourier transforms with one multiplication between "
+        "them take a field from plane to plane. Distances add, and the way back undoes the way "
+        "there; light that leaves the aperture is lost to it.",
+        explorer="trainers",
+        query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&task=digits",
+        source="Goodman, Introduction to Fourier Optics, section 3.10",
+    ),
+    Entry(
         anchor="analogue-noise-in-training",
         title="Analogue noise in a training loop",
         text="Noise of zero mean averages out over samples and steps, so training tolerates a good "

@@ -38,18 +38,23 @@ class Simulation:
     ``evaluate`` makes (result, series) of the outcomes by part, of which only
     the first must be there. ``needs`` names the part that a table shows beyond
     the first. ``costly`` lists the fields that time goes by, in the order in
-    which :meth:`fit` lowers them. ``check`` refuses what is over ``cap_s``;
-    ``preview`` gives a smaller state to show while a control is dragged, or None.
+    which :meth:`fit` lowers them. ``check`` refuses what would take longer than
+    the seconds it is given: ``cap_s`` where a request waits for its answer,
+    ``page_cap_s`` where a page shows how far a run is and can cancel it.
+    ``preview`` gives a smaller state to show while a control is dragged, or
+    None. ``stored_queries`` are the states whose outcomes are stored with the project.
     """
 
     slug: str
     parts: Mapping[str, Part]
     needs: Mapping[str, str]
     cap_s: float
+    page_cap_s: float
     costly: tuple[str, ...]
-    check: Callable[[Any], list[Problem]]
+    check: Callable[[Any, float], list[Problem]]
     preview: Callable[[Any], Params | None]
     evaluate: Callable[[Any, Mapping[str, Any]], tuple[Any, Any]]
+    stored_queries: tuple[str, ...] = ("",)
 
     @property
     def main(self) -> str:
@@ -75,12 +80,14 @@ class Simulation:
         return found
 
     def fit(self, params: Any) -> tuple[Any, list[str]]:
-        """The nearest state within the cap, and a notice if that is another one."""
-        problems = self.check(params)
+        """The nearest state that a page computes, and a notice if that is another one."""
+        if self.stored(self.main, self.parts[self.main].query(params)) is not None:
+            return params, []
+        problems = self.check(params, self.page_cap_s)
         state = params
         for name in self.costly:
             low = params.specs()[name].low
-            while self.check(state) and getattr(state, name) > low:
+            while self.check(state, self.page_cap_s) and getattr(state, name) > low:
                 lower = max(int(getattr(state, name) * 0.7), int(low))
                 state = state.model_copy(update={name: lower})
         lowered = ", ".join(

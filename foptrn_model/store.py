@@ -19,16 +19,19 @@ FOLDER = Path(__file__).parent / "data"
 
 
 def store(slug: str, folder: Path = FOLDER) -> Path:
-    """Run every part of one explorer's default state and write the outcomes."""
+    """Run every part of the states that one explorer stores, and write the outcomes."""
     explorer = EXPLORERS[slug]
     if explorer.simulation is None:
         raise ValueError(f"{slug} does not simulate")
-    params = explorer.params()
     outcomes: dict[str, Any] = {}
-    for name, part in explorer.simulation.parts.items():
-        outcomes[f"{name}?{part.query(params)}"] = part.run(params, lambda done, of: None)
+    for query in explorer.simulation.stored_queries:
+        params = explorer.params.from_query(query)
+        for name, part in explorer.simulation.parts.items():
+            key = f"{name}?{part.query(params)}"
+            if key not in outcomes:
+                outcomes[key] = part.run(params, lambda done, of: None)
     body = {
-        "note": "Outcomes of the default state, by part and query; made by foptrn_model.store.",
+        "note": "Outcomes of some states, by part and query; made by foptrn_model.store.",
         "version": __version__,
         "outcomes": outcomes,
     }

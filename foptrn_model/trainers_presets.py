@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from foptrn_model.headlines import Headline
 from foptrn_model.presets import Preset
-from foptrn_model.trainers import TRAINER_LABELS
+from foptrn_model.trainers_params import TRAINER_LABELS
 
 SIMULATED = "simulated by this explorer"
+LIN = "Lin et al., Science 361, 1004 (2018), where such stacks were first trained and printed"
 PAI = "Pai et al., Science 380, 398 (2023)"
 
 TRAINERS_HEADLINES = (
@@ -95,5 +96,31 @@ TRAINERS_PRESETS = (
         "hardly learns.",
         source=SIMULATED,
         query="phase_error_rad=0.1&seeds=4&task=digits",
+    ),
+    Preset(
+        name="stack",
+        label="A stack in line",
+        story="Three masks of 32 by 32 pixels read handwritten digits by diffraction alone; made as "
+        "it was modelled, the stack keeps what training promised.",
+        source=LIN,
+        query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&sweep=shift_px&task=digits",
+    ),
+    Preset(
+        name="stack-half-pixel",
+        label="Half a pixel off",
+        story="Masks half a pixel from their axes, a few micrometres: the design already suffers, and "
+        "measuring the light at the masks makes up for most of it.",
+        source=SIMULATED,
+        query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&shift_px=0.5&sweep=shift_px"
+        "&task=digits",
+    ),
+    Preset(
+        name="stack-two-pixels",
+        label="Two pixels off",
+        story="At two pixels the design is worth nothing on the machine and the model's slopes point "
+        "nowhere; only the error sent backward through the stack itself still trains it.",
+        source=SIMULATED,
+        query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&shift_px=2&sweep=shift_px"
+        "&task=digits",
     ),
 )

@@ -13,36 +13,42 @@ import numpy as np
 from foptrn_model.photonics.gradients import TRAINERS
 from foptrn_model.photonics.training import TrainedState
 from foptrn_model.simulation import Part, Progress, Simulation
-from foptrn_model.trainers import (
-    VIEW_FIELDS,
-    Band,
-    Summary,
-    TrainerResult,
-    TrainersJob,
-    TrainersParams,
-    TrainersResult,
-)
+from foptrn_model.trainers import Band, Summary, TrainerResult, TrainersJob, TrainersResult
 from foptrn_model.trainers_cost import check_cost, estimate_seconds
+from foptrn_model.trainers_params import VIEW_FIELDS, TrainersParams
+from foptrn_model.trainers_places import Place
+from foptrn_model.trainers_presets import TRAINERS_PRESETS
+from foptrn_model.trainers_stack_views import StackPicture, stack_picture
 from foptrn_model.trainers_views import (
     PLANE,
     DecisionMap,
     ImperfectionSweep,
     MeshPicture,
-    Place,
+    Readings,
     decision_map,
     mesh_pictures,
+    readings,
     sweep,
 )
 
-CAP_S = 20.0
+CAP_S, PAGE_CAP_S = 20.0, 120.0
 PREVIEW_S = 0.2
 PREVIEW_STEPS, PREVIEW_SEEDS = 60, 2
-SWEEP_SEEDS, SWEEP_POINTS = 4, 5
+SWEEP_SEEDS, SWEEP_STACK_SEEDS, SWEEP_POINTS = 4, 2, 5
 MAP_RESOLUTION = 33
+STACK_DIGITS = 3
+STORED = (
+    "",
+    "plant=diffractive",
+    "plant=diffractive&task=digits",
+    *(preset.query for preset in TRAINERS_PRESETS if "plant=diffractive" in preset.query),
+)
+"""The default, what one click on the machine leads to, and the stacks among the presets."""
+
 SWEEP_TO = {
     "phase_error_rad": 0.6, "splitter_error_rad": 0.3, "crosstalk": 0.2, "drift_rad": 0.04,
     "readout_noise": 0.4, "readout_gain_error": 0.4, "readout_offset": 0.4,
-    "readout_saturation": 1.0, "gradient_offset": 0.2,
+    "readout_saturation": 1.0, "gradient_offset": 0.2, "shift_px": 2.0, "distance_error": 0.2,
 }  # fmt: skip
 """How far each imperfection is swept from zero."""
 
@@ -64,14 +70,17 @@ def run_training(params: TrainersParams, progress: Progress) -> dict[str, Any]:
     state = job.state()
     first = {
         "phases": state.phases[:, :1],
-        "phase_error": state.phase_error[:1],
-        "splitter_error": state.splitter_error[:1],
         "hardware_accuracy": state.hardware_accuracy[:, :1],
         "model_accuracy": state.model_accuracy[:, :1],
     }
+    # A stack's thousands of pixels are kept as exactly as anyone can see.
+    digits = STACK_DIGITS if params.geometry else 17
     return {
         "result": asdict(job.result()),
-        "state": {name: values.tolist() for name, values in first.items()},
+        "state": {name: values.round(digits).tolist() for name, values in first.items()},
+        "device": {
+            name: values[:1].round(digits).tolist() for name, values in state.device.items()
+        },
         "seconds": round(time.perf_counter() - started, 3),
     }
 
@@ -104,8 +113,10 @@ def _band(found: Mapping[str, Any]) -> Band:
 
 def sweep_params(params: TrainersParams) -> TrainersParams:
     """What a sweep depends on: not on the value of what is swept, and on few seeds."""
-    state = _defaults(params, ("show_trainer", "input_x", "input_y", params.sweep))
-    return state.model_copy(update={"seeds": min(params.seeds, SWEEP_SEEDS)})
+    shown = (name for name in VIEW_FIELDS if name != "sweep")
+    state = _defaults(params, (*shown, params.sweep))
+    most = SWEEP_STACK_SEEDS if params.geometry else SWEEP_SEEDS
+    return state.model_copy(update={"seeds": min(params.seeds, most)})
 
 
 def run_sweep(params: TrainersParams, progress: Progress) -> dict[str, Any]:
@@ -153,8 +164,10 @@ class TrainersSeries:
     @cached_property
     def state(self) -> TrainedState:
         """The first seed's networks as training left them."""
+        device = {name: np.array(values) for name, values in self.outcome["device"].items()}
         return TrainedState(
-            **{name: np.array(values) for name, values in self.outcome["state"].items()}
+            device=device,
+            **{name: np.array(values) for name, values in self.outcome["state"].items()},
         )
 
     @cached_property
@@ -177,10 +190,22 @@ class TrainersSeries:
 
     @cached_property
     def pictures(self) -> tuple[MeshPicture, ...]:
-        """Every layer's mesh with the light of the chosen input."""
-        place = Place(trainer=self.params.show_trainer)
-        point = np.array([self.params.input_x, self.params.input_y])
-        return mesh_pictures(self.params, self.state, place, point)
+        """Every layer's mesh with the light of the chosen input; none of a stack."""
+        if self.params.geometry is not None:
+            return ()
+        return mesh_pictures(self.params, self.state, Place(trainer=self.params.show_trainer))
+
+    @cached_property
+    def stack(self) -> StackPicture | None:
+        """The stack with the light of the chosen input; None of meshes."""
+        if self.params.geometry is None:
+            return None
+        return stack_picture(self.params, self.state, Place(trainer=self.params.show_trainer))
+
+    @cached_property
+    def readings(self) -> Readings:
+        """What the detectors read of the chosen input."""
+        return readings(self.params, self.state, self.params.show_trainer)
 
 
 def evaluate(
@@ -226,10 +251,12 @@ TRAINERS_SIMULATION = Simulation(
     },
     needs={"sweep": "sweep"},
     cap_s=CAP_S,
-    costly=("steps", "seeds", "batch", "layers", "ports"),
-    check=lambda params: check_cost(params, CAP_S),
+    page_cap_s=PAGE_CAP_S,
+    costly=("seeds", "steps", "batch", "layers", "masks", "pixels", "ports"),
+    check=check_cost,
     preview=preview,
     evaluate=evaluate,
+    stored_queries=STORED,
 )
 
 

@@ -6,9 +6,11 @@ from typing import Any
 
 from foptrn_model.photonics.gradients import TRAINERS
 from foptrn_model.tables import Column, Table
-from foptrn_model.trainers import SWEEP_LABELS, TRAINER_LABELS, TrainersParams, TrainersResult
-from foptrn_model.trainers_text import DUAL_ADAPTIVE
+from foptrn_model.trainers import TrainersResult
+from foptrn_model.trainers_params import SWEEP_LABELS, TRAINER_LABELS, TrainersParams
+from foptrn_model.trainers_stack_views import StackPicture, plane_names
 from foptrn_model.trainers_views import ImperfectionSweep
+from foptrn_model.trainers_working import DUAL_ADAPTIVE
 
 CONTEXT_ACCURACY = (
     ("none", 0.968, None, None),
@@ -156,11 +158,104 @@ def maps_table(params: TrainersParams, result: TrainersResult, series: Any) -> T
     )
 
 
+def detectors_table(params: TrainersParams, result: TrainersResult, series: Any) -> Table:
+    """The light on every class's detector, for the input that is shown."""
+    seen = series.readings
+    rows = [
+        [label, hardware, model]
+        for label, (hardware, model) in enumerate(
+            zip(seen.hardware.tolist(), seen.model.tolist(), strict=True)
+        )
+    ]
+    return Table(
+        title="Share of the light on each class's detector, for the input shown",
+        columns=(
+            Column(name="class", label="Class"),
+            Column(name="hardware", label="On the hardware", percent=True),
+            Column(name="model", label="On the model", percent=True),
+        ),
+        rows=rows,
+    )
+
+
+def masks_table(params: TrainersParams, result: TrainersResult, series: Any) -> Table:
+    """The phases set on every mask, pixel by pixel; none of a mesh."""
+    stack: StackPicture | None = series.stack
+    phases = [] if stack is None else stack.set_rad.round(3).tolist()
+    rows = [
+        [mask, row, *values]
+        for mask, plane in enumerate(phases, start=1)
+        for row, values in enumerate(plane, start=1)
+    ]
+    columns = [Column(name="mask", label="Mask"), Column(name="row", label="Row")]
+    return Table(
+        title=f"Phases after training {TRAINER_LABELS[params.show_trainer].lower()}, rad",
+        columns=[*columns, *_pixels(rows, len(columns), unit="rad")],
+        rows=rows,
+    )
+
+
+def light_table(params: TrainersParams, result: TrainersResult, series: Any) -> Table:
+    """The power of the shown input in every plane, on the model and on the hardware."""
+    stack: StackPicture | None = series.stack
+    rows: list[list[Any]] = []
+    if stack is not None:
+        for machine, planes in (("model", stack.model), ("hardware", stack.hardware)):
+            for name, plane in zip(plane_names(params.masks), planes, strict=True):
+                rows += [
+                    [machine, name, row, *(float(f"{value:.3g}") for value in values)]
+                    for row, values in enumerate(plane.tolist(), start=1)
+                ]
+    columns = [
+        Column(name="machine", label="Machine"),
+        Column(name="plane", label="Plane"),
+        Column(name="row", label="Row"),
+    ]
+    return Table(
+        title="Light of the input shown, as a share of what enters",
+        columns=[*columns, *_pixels(rows, len(columns))],
+        rows=rows,
+    )
+
+
+def _pixels(rows: list[list[Any]], first: int, unit: str = "") -> list[Column]:
+    width = len(rows[0]) - first if rows else 0
+    return [Column(name=f"pixel_{n}", label=str(n), unit=unit) for n in range(1, width + 1)]
+
+
+def flaws_table(params: TrainersParams, result: TrainersResult, series: Any) -> Table:
+    """Where every mask of the first device lies, and how long the gap before it is."""
+    stack: StackPicture | None = series.stack
+    rows: list[list[Any]] = []
+    if stack is not None:
+        shifts = [*stack.shift_px.tolist(), None]
+        for name, shift, error in zip(
+            plane_names(params.masks)[1:], shifts, stack.distance_error.tolist(), strict=True
+        ):
+            down, right = shift or ("not applicable", "not applicable")
+            rows.append([name, right, down, params.mask_spacing_mm * (1 + error), error])
+    return Table(
+        title="What is wrong with the first device",
+        columns=(
+            Column(name="plane", label="Plane"),
+            Column(name="right_px", label="To the right", unit="px"),
+            Column(name="down_px", label="Down", unit="px"),
+            Column(name="gap_mm", label="Gap before it", unit="mm"),
+            Column(name="distance_error", label="Gap's error", percent=True),
+        ),
+        rows=rows,
+    )
+
+
 TRAINERS_TABLES = {
     "accuracy": accuracy_table,
     "curves": curves_table,
     "sweep": sweep_table,
     "maps": maps_table,
     "mesh": mesh_table,
+    "masks": masks_table,
+    "light": light_table,
+    "flaws": flaws_table,
+    "detectors": detectors_table,
     "context": context_table,
 }

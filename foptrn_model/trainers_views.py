@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +19,20 @@ from foptrn_model.photonics.hardware import (
     Run,
 )
 from foptrn_model.photonics.mesh import Complex, Real, mesh_layout
+from foptrn_model.photonics.stack import illuminate
+from foptrn_model.photonics.stack_passes import Detectors
 from foptrn_model.photonics.tasks import (
     Sampler,
+    Task,
     TaskName,
     encode_points,
     make_task,
+    stack_task,
 )
 from foptrn_model.photonics.training import TrainedState, Training
-from foptrn_model.trainers import Summary, TrainersParams, setup_of, summary_of
-
-MachineName = Literal["hardware", "model"]
+from foptrn_model.trainers import Summary, setup_of, summary_of
+from foptrn_model.trainers_params import TrainersParams
+from foptrn_model.trainers_places import MachineName, Place, check_number, stack_at
 
 PLANE: dict[TaskName, tuple[float, float, float, float]] = {
     "rings": (-1.15, 1.15, -1.15, 1.15),
@@ -137,16 +140,13 @@ def decision_map(
     left, right, low, high = PLANE[params.task]
     x, y = np.linspace(left, right, resolution), np.linspace(low, high, resolution)
     grid = np.stack([part.ravel() for part in np.meshgrid(x, y)])
-    inputs = encode_points(grid, params.mesh_ports)
-    task = make_task(params.task, params.mesh_ports)
+    task = task_of(params)
+    inputs = encode_points(grid, task.ports)
 
     def scores(name: MachineName) -> Real:
-        machine, phases = _machine(params, state, trainer, number, name)
-        mesh = passes.mesh_of(machine, mesh_layout(params.mesh_ports), phases)
-        forward = passes.forward_form(mesh.matrix())
-        _, _, found = passes.propagate(task, machine, forward, inputs[None, None])
-        lead = found[0, 0, 1] - found[0, 0, 0]
-        return (1 / (1 + np.exp(-lead))).reshape(resolution, resolution)
+        place = Place(trainer=trainer, number=number, machine=name)
+        found = scores_at(params, state, place, inputs)
+        return (1 / (1 + np.exp(found[0] - found[1]))).reshape(resolution, resolution)
 
     test = Sampler(task, 1, params.seed, [number]).test
     return DecisionMap(
@@ -158,6 +158,64 @@ def decision_map(
         points=test.fields[0, :2] * np.sqrt(2),
         labels=test.labels[0],
     )
+
+
+def task_of(params: TrainersParams) -> Task:
+    """The task as a state's machine has it."""
+    if params.geometry is not None:
+        return stack_task(params.task)
+    return make_task(params.task, params.mesh_ports)
+
+
+def scores_at(params: TrainersParams, state: TrainedState, place: Place, inputs: Real) -> Real:
+    """Class scores of some inputs, (ports, samples) to (classes, samples), without noise."""
+    if params.geometry is not None:
+        stack, phases = stack_at(params, state, place)
+        fields = illuminate(inputs, params.pixels).astype(np.complex64)
+        task = task_of(params)
+        _, arriving = stack.forward(stack.masks(phases), fields)
+        return Detectors(task, params.pixels).read(arriving, stack.device).scores
+    machine, phases = _machine(params, state, place.trainer, place.number, place.machine)
+    mesh = passes.mesh_of(machine, mesh_layout(params.mesh_ports), phases)
+    forward = passes.forward_form(mesh.matrix())
+    _, _, found = passes.propagate(task_of(params), machine, forward, inputs[None, None])
+    return np.asarray(found[0, 0])
+
+
+def shown_input(params: TrainersParams, number: int = 0) -> Real:
+    """The input that is drawn, (ports,): the chosen point, or the first test sample of a digit."""
+    task = task_of(params)
+    if params.task in PLANE:
+        return encode_points(np.array([[params.input_x], [params.input_y]]), task.ports)[:, 0]
+    test = Sampler(task, 1, params.seed, [number]).test
+    first = int(np.argmax(test.labels[0] == params.digit))
+    return np.asarray(test.fields[0, :, first])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Readings:
+    """What every class's detector reads of the shown input, as a share of the power sent in.
+
+    ``hardware`` and ``model`` have shape (classes,), without noise.
+    ``label`` is the class of a digit, None for a point of the plane.
+    """
+
+    hardware: Real
+    model: Real
+    label: int | None
+
+
+def readings(params: TrainersParams, state: TrainedState, trainer: TrainerName) -> Readings:
+    """Powers that one trainer's network puts on every class, on its device and on the model."""
+    inputs = shown_input(params)[:, None]
+    scale = task_of(params).scale
+
+    def powers(machine: MachineName) -> Real:
+        place = Place(trainer=trainer, machine=machine)
+        return scores_at(params, state, place, inputs)[:, 0] / scale
+
+    label = None if params.task in PLANE else params.digit
+    return Readings(hardware=powers("hardware"), model=powers("model"), label=label)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,35 +240,16 @@ class MeshPicture:
     power: Real
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """Which network is drawn: a trainer's, on a seed's device or the model."""
-
-    trainer: TrainerName
-    number: int = 0
-    machine: MachineName = "hardware"
-
-
 def mesh_pictures(
-    params: TrainersParams, state: TrainedState, place: Place, sample: Real | None = None
+    params: TrainersParams, state: TrainedState, place: Place
 ) -> tuple[MeshPicture, ...]:
-    """Every layer's mesh, and the light in it for one input, without noise.
-
-    Parameters
-    ----------
-    sample : a point of the plane, shape (2,); the seed's first test sample
-        where omitted, and for digits.
-    """
+    """Every layer's mesh, and the light in it for the input that is shown, without noise."""
     ports, layout = params.mesh_ports, mesh_layout(params.mesh_ports)
     machine, phases = _machine(params, state, place.trainer, place.number, place.machine)
     mesh = passes.mesh_of(machine, layout, phases)
     off = machine.actual(phases) - phases
     errors = machine.splitter_error
-    if sample is None or params.task not in PLANE:
-        task = make_task(params.task, ports)
-        field = Sampler(task, 1, params.seed, [place.number]).test.fields[0, :, 0]
-    else:
-        field = encode_points(np.asarray(sample, dtype=float)[:, None], ports)[:, 0]
+    field = shown_input(params, place.number)
     light: Complex = np.asarray(field[:ports], dtype=np.complex128)
     if len(field) > ports:
         light = light + 1j * field[ports:]
@@ -253,8 +292,7 @@ def _machine(
     name: MachineName,
 ) -> tuple[passes.Machine, Real]:
     """One seed's device as training left it, or the model, and its phases (phases, 1, layers, 1)."""
-    if not 0 <= number < len(state.phase_error):
-        raise ValueError(f"number must be from 0 to {len(state.phase_error) - 1}, got {number}")
+    check_number(state, number)
     layout = mesh_layout(params.mesh_ports)
     runs = [Run(number=number, imperfections=params.imperfections)]
     phases = state.phases[TRAINERS.index(trainer), number].T[:, None, :, None]
@@ -263,7 +301,7 @@ def _machine(
     devices = Devices(
         layout,
         runs,
-        phase_error=state.phase_error[number].T[..., None],
-        splitter_error=state.splitter_error[number].transpose(1, 2, 0)[..., None],
+        phase_error=state.device["phase_error"][number].T[..., None],
+        splitter_error=state.device["splitter_error"][number].transpose(1, 2, 0)[..., None],
     )
     return devices, phases

@@ -5,12 +5,29 @@ from __future__ import annotations
 import dash
 
 from foptrn_model.explorers import TRAINERS
+from foptrn_model.trainers_params import TrainersParams
+from foptrn_model.trainers_views import PLANE
 from pages._components.plates import Plate
 from pages._components.simulated_page import SimulatedPage
 from pages._figures.trainers_curves import accuracy_figure, cosine_figure
 from pages._figures.trainers_gap import gap_figure, sweep_figure
 from pages._figures.trainers_maps import maps_figure
 from pages._figures.trainers_mesh import errors_figure, phases_figure
+from pages._figures.trainers_stack import (
+    detectors_figure,
+    flaws_figure,
+    light_figure,
+    masks_figure,
+)
+
+
+def is_stack(params: TrainersParams) -> bool:
+    return params.geometry is not None
+
+
+def is_mesh(params: TrainersParams) -> bool:
+    return params.geometry is None
+
 
 PAGE = SimulatedPage(
     TRAINERS,
@@ -51,6 +68,44 @@ PAGE = SimulatedPage(
             part="sweep",
         ),
         Plate(
+            name="masks",
+            title="The masks as trained",
+            short="Masks",
+            lead="A pixel's colour is its phase; choose the trainer under View.",
+            draw=masks_figure,
+            table="masks",
+            present=is_stack,
+        ),
+        Plate(
+            name="light",
+            title="From input to detectors",
+            short="Light",
+            lead="The same masks lit by one input, on the model above and on the first device below. "
+            "Squares are detectors, the strong one is what is read.",
+            draw=light_figure,
+            table="light",
+            present=is_stack,
+        ),
+        Plate(
+            name="detectors",
+            title="What the detectors read",
+            short="Detectors",
+            lead="Each class's share of the light, for the input chosen under View.",
+            draw=detectors_figure,
+            table="detectors",
+            half=True,
+        ),
+        Plate(
+            name="flaws",
+            title="What is wrong with this stack",
+            short="Flaws",
+            lead="Where the first device's masks lie and how long its gaps are; no trainer is told.",
+            draw=flaws_figure,
+            table="flaws",
+            half=True,
+            present=is_stack,
+        ),
+        Plate(
             name="maps",
             title="What each network makes of the plane",
             short="Decision maps",
@@ -58,6 +113,7 @@ PAGE = SimulatedPage(
             draw=maps_figure,
             table="maps",
             half=True,
+            present=lambda params: params.task in PLANE,
         ),
         Plate(
             name="phases",
@@ -68,6 +124,7 @@ PAGE = SimulatedPage(
             draw=phases_figure,
             table="mesh",
             half=True,
+            present=is_mesh,
         ),
         Plate(
             name="errors",
@@ -77,6 +134,8 @@ PAGE = SimulatedPage(
             "told.",
             draw=errors_figure,
             table="mesh",
+            half=True,
+            present=is_mesh,
         ),
     ),
 )

@@ -44,6 +44,10 @@ class Imperfections:
         its amplitude r is read as ``r / (1 + saturation r)``.
     gradient_offset
         Added to every measured component of a gradient, in loss per radian.
+    shift_px, distance_error
+        Only of a stack of masks: how far each mask lies off its axis [px], and
+        the standard deviation of every gap's error as a fraction of the gap.
+        There, crosstalk is between pixels; see :mod:`foptrn_model.photonics.stack`.
     """
 
     phase_error_rad: float = 0.0
@@ -56,6 +60,8 @@ class Imperfections:
     readout_offset: float = 0.0
     readout_saturation: float = 0.0
     gradient_offset: float = 0.0
+    shift_px: float = 0.0
+    distance_error: float = 0.0
 
 
 PERFECT = Imperfections()
@@ -102,6 +108,11 @@ class Readout:
         received = self.gain * fields
         received[..., : fields.shape[-2] // 2, :] += self._offset
         return received
+
+    def slope_of_receiving(self, amplitude: Real) -> Real:
+        """Derivative of the amplitude received, by that of a field without phase."""
+        received = self.gain * amplitude + self._offset
+        return np.asarray(self.gain * np.sign(received))
 
     def read(self, amplitude: Real) -> Real:
         """The amplitudes of received fields as read: saturated, then rounded."""

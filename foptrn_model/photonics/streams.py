@@ -30,6 +30,8 @@ Purpose = Literal[
     "readout-powers",
     "readout-test",
     "drift",
+    "device-shifts",
+    "device-distances",
 ]
 _NUMBER = {purpose: number for number, purpose in enumerate(get_args(Purpose))}
 

@@ -44,12 +44,15 @@ class Task:
     """What is learned, and how powers at the ports become class scores.
 
     A score is ``scale`` times the power that ``groups`` (classes, ports) sums.
+    Where inputs are ``images`` there are as many amplitudes as patches of a
+    square, and what is summed are the detectors' powers.
     """
 
     name: TaskName
     ports: int
     scale: float
     groups: Real
+    images: bool = False
 
     @property
     def classes(self) -> int:
@@ -82,6 +85,22 @@ def make_task(name: TaskName, ports: int) -> Task:
     halves[0, : ports // 2] = 1
     halves[1, ports // 2 :] = 1
     return Task(name=name, ports=ports, scale=8.0, groups=halves)
+
+
+def stack_task(name: TaskName) -> Task:
+    """A task of a stack of masks: lit patches in, one detector for each class.
+
+    A digit lights its 64 pixels; a point lights four patches, with the four
+    amplitudes that it has on the ports of a mesh.
+    """
+    digits = name == "digits"
+    return Task(
+        name=name,
+        ports=DIGIT_PIXELS**2 if digits else 4,
+        scale=100.0 if digits else 20.0,
+        groups=np.eye(DIGIT_CLASSES if digits else 2),
+        images=True,
+    )
 
 
 def encode_points(points: Real, ports: int) -> Real:
@@ -120,16 +139,35 @@ def digit_fields(ports: int) -> tuple[Real, Labels]:
     conjugate came before says nothing new and stands behind all that do.
     Every image is scaled to unit power.
     """
+    images, labels = _digits()
+    side = DIGIT_PIXELS
+    spectrum = np.fft.fft2(images.reshape(-1, side, side)).reshape(-1, side * side)
+    chosen = spectrum[:, _frequency_order()[:ports]]
+    return _of_unit_power(np.concatenate([chosen.real, chosen.imag], axis=1)), labels
+
+
+@cache
+def digit_images() -> tuple[Real, Labels]:
+    """scikit-learn's digits as amplitudes of unit power, shapes (64, 1797) and (1797,)."""
+    images, labels = _digits()
+    return _of_unit_power(images), labels
+
+
+def _digits() -> tuple[Real, Labels]:
     # Slow to import, and points of a plane need none of it.
     from sklearn.datasets import load_digits  # noqa: PLC0415
 
     images, labels = load_digits(return_X_y=True)
-    side = DIGIT_PIXELS
-    spectrum = np.fft.fft2(images.reshape(-1, side, side)).reshape(-1, side * side)
-    chosen = spectrum[:, _frequency_order()[:ports]]
-    fields = np.concatenate([chosen.real, chosen.imag], axis=1)
-    fields /= np.sqrt((fields**2).sum(axis=1, keepdims=True))
-    return np.ascontiguousarray(fields.T), labels.astype(np.intp)
+    return images, labels.astype(np.intp)
+
+
+def _of_unit_power(rows: Real) -> Real:
+    return np.ascontiguousarray((rows / np.sqrt((rows**2).sum(axis=1, keepdims=True))).T)
+
+
+def labelled_digits(task: Task) -> tuple[Real, Labels]:
+    """All digits as inputs of a task, samples last, and their labels."""
+    return digit_images() if task.images else digit_fields(task.ports)
 
 
 def _frequency_order() -> NDArray[np.intp]:
@@ -154,7 +192,7 @@ class Sampler:
         self._task = task
         self._parts: tuple[list[Labels], list[Labels]] = ([], [])
         if not task.plane:
-            count = len(digit_fields(task.ports)[1])
+            count = len(labelled_digits(task)[1])
             orders = [generator(run_seed, n, "split").permutation(count) for n in numbers]
             self._parts = (
                 [order[:TEST_SAMPLES] for order in orders],
@@ -193,6 +231,6 @@ class Sampler:
         return Samples(fields=encode_points(points, self._task.ports), labels=labels)
 
     def _digits(self, rows: list[Labels]) -> Samples:
-        fields, labels = digit_fields(self._task.ports)
+        fields, labels = labelled_digits(self._task)
         index = np.stack(rows)
         return Samples(fields=fields[:, index].swapaxes(0, 1), labels=labels[index])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -58,9 +59,9 @@ def control_values(params: Params) -> dict[str, str]:
 def control_options(params: Params) -> dict[str, list[dict[str, str]]]:
     """Options of the controls whose choice depends on the state."""
     return {
-        spec.name: [{"label": name, "value": name} for name in params.options(spec.name)]
+        spec.name: _labelled(spec, params.options(spec.name))
         for spec in params.specs().values()
-        if spec.kind == "name"
+        if spec.kind == "name" or len(spec.choices) >= DROPDOWN_FROM
     }
 
 
@@ -197,24 +198,17 @@ def _file_box(slug: str, attachment: Attachment) -> html.Div:
     )
 
 
+def _labelled(spec: Spec, names: Sequence[str]) -> list[dict[str, str]]:
+    return [{"label": spec.choice_labels.get(name, name), "value": name} for name in names]
+
+
 def _choice(field: str, spec: Spec, value: Any, names: tuple[str, ...]) -> Any:
-    if spec.kind == "name":
-        return dcc.Dropdown(
-            id=field,
-            options=[{"label": name, "value": name} for name in names],
-            value=value,
-            clearable=False,
-            searchable=False,
-        )
     if spec.kind == "bool":
         options = [{"label": "Yes", "value": "true"}, {"label": "No", "value": "false"}]
     else:
-        options = [
-            {"label": spec.choice_labels.get(choice, choice), "value": choice}
-            for choice in spec.choices
-        ]
+        options = _labelled(spec, names)
     shown = query_text(value)
-    if len(options) >= DROPDOWN_FROM:
+    if spec.kind == "name" or len(spec.choices) >= DROPDOWN_FROM:
         return dcc.Dropdown(
             id=field, options=options, value=shown, clearable=False, searchable=False
         )

@@ -47,6 +47,7 @@ PERMALINK = "PERMALINK"
 """Stands for the address, which only the browser knows, in a citation."""
 
 
+NO_FIGURE: dict[str, Any] = {"data": [], "layout": {}}
 REPLACED = "pinned scenarios and earlier addresses on your own file now show the new file"
 
 
@@ -173,16 +174,23 @@ class ExplorerPage:
         )
 
     def _figures(self, evaluation: Evaluation, pinned: Sequence[Evaluation]) -> html.Div:
+        absent = self._absent(evaluation.params)
         plates = [
             plate_element(
-                self.slug, plate, plate.draw(evaluation, pinned), shown=plate is self.plates[0]
+                self.slug,
+                plate,
+                NO_FIGURE if plate.name in absent else plate.draw(evaluation, pinned),
+                shown=plate is self.plates[0],
+                hidden=plate.name in absent,
             )
             for plate in self.plates
         ]
         compare = html.Section(
             compare_blocks(evaluation, pinned), id=self.id("compare"), className="compare"
         )
-        return html.Div([plate_tabs(self.slug, self.plates), compare, *plates], className="figures")
+        return html.Div(
+            [plate_tabs(self.slug, self.plates, absent), compare, *plates], className="figures"
+        )
 
     def _stores(
         self, params: Params, pins: Sequence[Pin], run: dict[str, Any] | None
@@ -203,6 +211,7 @@ class ExplorerPage:
             pins,
             drawn=() if stale else self.plates,
             tabled=(),
+            shown=None,
             restored=True,
             serial=0,
             run=run,
@@ -297,6 +306,7 @@ class ExplorerPage:
                 reading.pins,
                 drawn=wanted,
                 tabled=tabled,
+                shown=evaluation,
                 restored="query" in request,
                 serial=serial,
                 digest=file[0] if file else None,
@@ -306,10 +316,16 @@ class ExplorerPage:
             if evaluation
             else dash.no_update,
             *[
-                plate.draw(evaluation, pinned) if evaluation and plate in wanted else dash.no_update
+                plate.draw(evaluation, pinned)
+                if evaluation and plate in wanted and plate.present(evaluation.params)
+                else dash.no_update
                 for plate in self.plates
             ],
         )
+
+    def _absent(self, params: Params) -> list[str]:
+        """Plates that there are not in a state."""
+        return [plate.name for plate in self.plates if not plate.present(params)]
 
     def _named(self, names: Any, otherwise: Sequence[Plate]) -> tuple[Plate, ...]:
         """The plates a request names: those on screen while dragging, or with open tables."""
@@ -340,6 +356,7 @@ class ExplorerPage:
         *,
         drawn: Sequence[Plate],
         tabled: Sequence[Plate],
+        shown: Evaluation | None,
         restored: bool,
         serial: Any,
         digest: str | None = None,
@@ -371,6 +388,7 @@ class ExplorerPage:
             "file": file_name(self.slug, params),
             "drawn": [plate.name for plate in drawn],
             "tabled": [plate.name for plate in tabled],
+            "absent": self._absent(shown.params) if shown else None,
             "restored": restored,
             "run": run,
             "serial": serial,

@@ -31,6 +31,7 @@ class Plate:
     same numbers; ``half`` figures stand side by side where there is room, ``third`` ones three in a row. ``drag`` names the field
     that a vertical line of the figure stands for, and that dragging it changes.
     ``part`` names the part of a simulation that the figure shows beyond the first.
+    ``present`` says in which states there is such a figure.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Plate:
     third: bool = False
     drag: str = ""
     part: str = ""
+    present: Callable[[Any], bool] = lambda params: True
 
 
 def sensitivity_plate(draw: Draw, title: str = "What matters most") -> Plate:
@@ -57,7 +59,9 @@ def sensitivity_plate(draw: Draw, title: str = "What matters most") -> Plate:
     )
 
 
-def plate_element(slug: str, plate: Plate, figure: dict[str, Any], *, shown: bool) -> html.Figure:
+def plate_element(
+    slug: str, plate: Plate, figure: dict[str, Any], *, shown: bool, hidden: bool
+) -> html.Figure:
     """A plate with its figure already drawn; ``shown`` is what an embed starts with."""
     name = f"{slug}-{plate.name}"
     downloads = [
@@ -111,18 +115,21 @@ def plate_element(slug: str, plate: Plate, figure: dict[str, Any], *, shown: boo
                 className="plate-foot",
             ),
         ],
+        id=f"{name}-plate",
+        hidden=hidden,
         className="plate" + (" half" if plate.half else " third" if plate.third else ""),
         **{"data-plate": plate.name, "data-shown": "true" if shown else "false"},
     )
 
 
-def plate_tabs(slug: str, plates: Sequence[Plate]) -> html.Div:
+def plate_tabs(slug: str, plates: Sequence[Plate], absent: Sequence[str]) -> html.Div:
     """The switch between figures in an embed."""
     return html.Div(
         [
             html.Button(
                 plate.short,
                 id=f"{slug}-show-{plate.name}",
+                hidden=plate.name in absent,
                 **{
                     "data-action": "show-plate",
                     "data-plate": plate.name,

@@ -86,15 +86,15 @@ class SimulatedPage(ExplorerPage):
     def _prepare(self, reading: Reading, request: Mapping[str, Any]) -> Prepared:
         params = reading.params
         assert params is not None  # noqa: S101 - refused readings are answered before
-        problems = self.simulation.check(params)
-        if problems:
+        outcomes = self._known(params)
+        problems = self.simulation.check(params, self.simulation.page_cap_s)
+        if problems and self.simulation.main not in outcomes:
             changed = request.get("changed")
             field = changed if changed in self.simulation.costly else problems[0].param
             return Prepared(
                 evaluation=None, problems=tuple(replace(item, param=field) for item in problems)
             )
         watcher = str(request.get("page") or "page")[:MOST_WATCHER_CHARACTERS]
-        outcomes = self._known(params)
         if request.get("cancel"):
             return self._cancelled(params, outcomes, watcher)
         if self.simulation.main not in outcomes:
@@ -216,7 +216,7 @@ class SimulatedPage(ExplorerPage):
             for part, found in self.simulation.parts.items()
             if part not in outcomes
             and any(plate.part == part for plate in plates)
-            and found.estimate_s(params) <= self.simulation.cap_s
+            and found.estimate_s(params) <= self.simulation.page_cap_s
         ]
 
     def _pinned(self, reading: Reading) -> tuple[list[Evaluation], list[tuple[str, Params]]]:

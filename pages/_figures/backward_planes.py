@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from foptrn_model.explorers import Evaluation
 from pages._components.theme import BANDS, DENSE, TEXT
 from pages._figures.backward_grid import COLUMNS, ROWS, SHORT, label, mask_color, place
 from pages._figures.base import figure
+from pages._figures.packed import packed
 
 FIELDS = [
     BANDS[name].light
@@ -73,12 +73,7 @@ def _field(values: Real) -> dict[str, Any]:
     strength = np.sign(values) * np.sqrt(np.abs(values) / peak)
     return {
         "type": "contour",
-        # As text that plotly.js decodes: thousands of numbers would each be looked at on the way.
-        "z": {
-            "dtype": "i1",
-            "bdata": base64.b64encode(np.rint(STEPS * strength).astype(np.int8).tobytes()).decode(),
-            "shape": f"{values.shape[0]}, {values.shape[1]}",
-        },
+        "z": packed(STEPS * strength, signed=True),
         "contours": {"start": -STEPS + step, "end": STEPS - step, "size": step},
         "autocontour": False,
         # Stops at equal distances give each field between two contours exactly its token.

@@ -7,7 +7,7 @@ from typing import Any
 
 from foptrn_model.explorers import Evaluation
 from foptrn_model.pins import PIN_LETTERS
-from foptrn_model.trainers import TRAINER_LABELS
+from foptrn_model.trainers_params import TRAINER_LABELS
 from pages._components.theme import LINE, MUTED
 from pages._figures.base import axis, figure, legend_above, rounded
 from pages._figures.trainers_looks import LOOKS, quartile_band

@@ -8,8 +8,8 @@ from typing import Any
 from foptrn_model.explorers import Evaluation
 from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.text import percent, significant
-from foptrn_model.trainers import SWEEP_LABELS, TRAINER_LABELS
-from foptrn_model.trainers_simulation import CAP_S
+from foptrn_model.trainers_params import SWEEP_LABELS, TRAINER_LABELS
+from foptrn_model.trainers_simulation import PAGE_CAP_S
 from foptrn_model.trainers_views import ImperfectionSweep
 from pages._components.theme import ACCENT, GROUND, MUTED
 from pages._figures.base import SMALL, axis, figure, legend_above, note, outlined, rounded
@@ -95,9 +95,9 @@ def sweep_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
         needed = evaluation.series.sweep_s
         words = (
             "The sweep is computed when this figure is on screen"
-            if needed <= CAP_S
+            if needed <= PAGE_CAP_S
             else f"A sweep would take about {significant(needed, 2)} s, over the cap of "
-            f"{significant(CAP_S, 2)} s: fewer steps or seeds"
+            f"{significant(PAGE_CAP_S, 2)} s: fewer steps or seeds"
         )
         notes.append(note(words, x=0.5, y=0.5, xref="paper", yref="paper", color=MUTED.light))
     else:

@@ -7,7 +7,7 @@ from typing import Any
 
 from foptrn_model.explorers import Evaluation
 from foptrn_model.text import percent
-from foptrn_model.trainers import TRAINER_LABELS
+from foptrn_model.trainers_params import TRAINER_LABELS
 from foptrn_model.trainers_views import DecisionMap
 from pages._components.theme import BANDS, DATA_BY_DATA, SURFACE, TEXT
 from pages._figures.base import FONT, SMALL, figure, legend_above, note, rounded
@@ -21,16 +21,6 @@ CLASS_LOOKS = ((TEXT.light, "circle"), (DATA_BY_DATA.light, "diamond"))
 def maps_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
     """A field per step of a score, the border between the classes, and test samples."""
     maps: dict[str, DecisionMap] = evaluation.series.maps
-    if not maps:
-        return figure(
-            [],
-            xaxis={"visible": False, "title": {"text": ""}},
-            yaxis={"visible": False, "title": {"text": ""}},
-            annotations=[
-                note("Digits have no plane to map",
-                     x=0.5, y=0.5, xref="paper", yref="paper")
-            ],
-        )  # fmt: skip
     traces: list[dict[str, Any]] = []
     labels: list[dict[str, Any]] = []
     axes: dict[str, Any] = {}

@@ -9,7 +9,7 @@ import numpy as np
 
 from foptrn_model.explorers import Evaluation
 from foptrn_model.text import significant
-from foptrn_model.trainers import TRAINER_LABELS
+from foptrn_model.trainers_params import TRAINER_LABELS
 from foptrn_model.trainers_views import MeshPicture
 from pages._components.theme import BANDS, CONTROL, LINE, TEXT, TRANSFORM
 from pages._figures.base import SMALL, axis, figure, legend_above, note

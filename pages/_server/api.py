@@ -12,6 +12,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from foptrn_model import __version__
 from foptrn_model.explorers import EXPLORERS, Explorer
 from foptrn_model.parameters import Params, ParamsError, Problem, query_values
+from foptrn_model.simulation import Simulation
+from foptrn_model.text import significant
 from pages._jobs.desk import RunFailedError, desk
 from pages._jobs.table import QueueFullError
 
@@ -109,18 +111,35 @@ def _outcomes(
     simulation = explorer.simulation
     if simulation is None:
         return None
-    problems = simulation.check(params)
-    if problems:
-        raise ParamsError(problems)
-    parts = [simulation.main, simulation.needs.get(table or next(iter(explorer.tables)))]
+    wanted = [simulation.main, simulation.needs.get(table or next(iter(explorer.tables)))]
+    parts = [part for part in wanted if part]
+    unknown = [part for part in parts if desk().known(explorer, part, params) is None]
+    if unknown:
+        problems = simulation.check(params, simulation.cap_s) or [
+            _too_long(simulation, part, params)
+            for part in unknown
+            if simulation.parts[part].estimate_s(params) > simulation.cap_s
+        ]
+        if problems:
+            raise ParamsError(problems)
     watcher = secrets.token_hex(8)
     return {
         part: desk().wait(
             explorer, part, params, watcher=watcher, patience_s=PATIENCE * simulation.cap_s
         )
         for part in parts
-        if part
     }
+
+
+def _too_long(simulation: Simulation, part: str, params: Params) -> Problem:
+    """Why a part beyond the first is not computed while somebody waits."""
+    field, found = simulation.costly[0], simulation.parts[part]
+    message = (
+        f"{field} {getattr(params, field)}: the {found.label.lower()} would take about "
+        f"{significant(found.estimate_s(params), 2)} s, over the cap of "
+        f"{significant(simulation.cap_s, 2)} s: lower one of {', '.join(simulation.costly)}"
+    )
+    return Problem(param=field, message=message, value=getattr(params, field))
 
 
 def _unavailable(error: QueueFullError | RunFailedError) -> flask.Response:

@@ -49,6 +49,23 @@ def test_the_sweep_is_a_table_of_its_own(client: Any) -> None:
     assert len(rows) == 5
 
 
+def test_a_sweep_over_the_cap_is_refused_where_its_training_is_not(client: Any) -> None:
+    query = "plant=diffractive&batch=32&seeds=2&steps=300&task=digits"
+    refused = client.get(f"/api/v1/trainers/sweep.csv?{query}")
+    assert refused.status_code == 422
+    (error,) = refused.json["errors"]
+    assert error["param"] == "seeds"
+    assert "sweep would take about" in error["message"]
+
+
+def test_what_is_stored_is_answered_whatever_it_cost(client: Any) -> None:
+    query = "plant=diffractive&task=digits"
+    assert TRAINERS.simulation.check(TRAINERS.params.from_query(query), 20.0)
+    answered = client.get(f"/api/v1/trainers?{query}")
+    assert answered.status_code == 200
+    assert answered.json["result"]["trainers"]["in-silico"]["model_accuracy"]["mean"] > 0.9
+
+
 @pytest.mark.parametrize("route", ["trainers", "trainers.csv", "trainers/sweep.csv"])
 def test_what_is_over_the_cap_is_refused_with_estimate_and_cap(client: Any, route: str) -> None:
     response = client.get(f"/api/v1/{route}?steps=5000&seeds=64")

@@ -13,17 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from foptrn_model.photonics.gradients import TRAINERS
 from foptrn_model.photonics.hardware import PERFECT, Run
 from foptrn_model.photonics.mesh import mesh_layout
+from foptrn_model.photonics.mesh_training import MeshCohort
+from foptrn_model.photonics.optimizer import FLOOR, FORGETTING, MEMORY
+from foptrn_model.photonics.setup import Setup
 from foptrn_model.photonics.tasks import Sampler, make_task
-from foptrn_model.photonics.training import (
-    FLOOR,
-    FORGETTING,
-    MEMORY,
-    TRAINERS,
-    Cohort,
-    Setup,
-)
 
 try:
     import torch
@@ -47,7 +43,7 @@ def runs() -> list[Run]:
 
 def numpy_losses(trainers: tuple[Any, ...], steps: int) -> np.ndarray:
     """Loss of the first trainer at every step, (steps, seeds)."""
-    cohort = Cohort(setup(trainers), runs())
+    cohort = MeshCohort(setup(trainers), runs())
     losses = []
     for _ in range(steps):
         losses.append(cohort._measure()[0][0])
@@ -85,7 +81,7 @@ def torch_forward(phases: Any, fields: Any) -> Any:
 
 def torch_losses(looped: bool, steps: int) -> np.ndarray:
     """Loss at every step, (steps, seeds)."""
-    start = Cohort(setup(("in-silico",)), runs()).phases[:, 0].transpose(2, 1, 0)
+    start = MeshCohort(setup(("in-silico",)), runs()).phases[:, 0].transpose(2, 1, 0)
     sampler = Sampler(make_task("moons", PORTS), BATCH, 0, list(range(SEEDS)))
     groups = [slice(n, n + 1) for n in range(SEEDS)] if looped else [slice(0, SEEDS)]
     phases = [

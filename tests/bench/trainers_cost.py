@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 
-from foptrn_model.trainers import TrainersParams, compute_trainers
+from foptrn_model.trainers import compute_trainers
 from foptrn_model.trainers_cost import estimate_seconds
+from foptrn_model.trainers_params import TrainersParams
 
 STATES = (
     "",

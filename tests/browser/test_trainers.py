@@ -198,3 +198,43 @@ def test_embed_fits_a_slide(new_tab: Callable[..., Tab], query: str) -> None:
     for part in ("#trainers-phase_error_rad", "#trainers-readout_noise"):
         box: Any = page.locator(part).bounding_box()
         assert box["y"] + box["height"] <= 540
+
+
+def test_a_stack_brings_its_own_figures_and_a_mesh_takes_them_away(tab: Tab) -> None:
+    page = tab.open("/trainers")
+    expect(page.locator("#trainers-masks-plate")).to_be_hidden()
+    page.click("[data-preset=stack-two-pixels]")
+    query = (
+        "batch=32&phase_error_rad=0&plant=diffractive&seeds=2&shift_px=2&sweep=shift_px&task=digits"
+    )
+    expect_result(page, query)
+    for name in ("masks", "light", "flaws"):
+        plate = page.locator(f"#trainers-{name}-plate")
+        plate.scroll_into_view_if_needed()
+        expect(plate.locator(".main-svg").first).to_be_visible()
+    for name in ("phases", "errors", "maps"):
+        expect(page.locator(f"#trainers-{name}-plate")).to_be_hidden()
+    expect(page.locator("#trainers-layers-control")).to_be_hidden()
+    page.wait_for_function(
+        "() => document.querySelector('#trainers-light-figure .js-plotly-plot').data.length === 10"
+    )
+    page.locator("#trainers-digit").scroll_into_view_if_needed()
+    type_number(page, "#trainers-digit", "7")
+    expect_result(page, f"{query}&digit=7")
+    page.click("#trainers-reset")
+    expect_result(page, "")
+    expect(page.locator("#trainers-phases-plate")).to_be_visible()
+    expect(page.locator("#trainers-masks-plate")).to_be_hidden()
+
+
+def test_an_embed_whose_figure_is_gone_shows_the_first(tab: Tab) -> None:
+    page = tab.open("/trainers?embed=1")
+    page.click("#trainers-show-maps")
+    expect(page.locator("#trainers-maps-plate")).to_be_visible()
+    page.evaluate(
+        "() => { history.pushState({}, '', '?embed=1&plant=diffractive&task=digits');"
+        " window.dispatchEvent(new PopStateEvent('popstate')); }"
+    )
+    expect_result(page, "plant=diffractive&task=digits")
+    expect(page.locator("#trainers-show-maps")).to_be_hidden()
+    expect(page.locator("#trainers-accuracy-plate")).to_be_visible()

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from foptrn_model.explorers import TRAINERS
-from foptrn_model.trainers import TrainersParams
+from foptrn_model.trainers_params import TrainersParams
 from foptrn_model.trainers_simulation import TRAINERS_SIMULATION
 from pages._jobs.desk import Desk, RunFailedError
 from pages._jobs.processes import alive

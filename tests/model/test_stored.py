@@ -8,7 +8,8 @@ from foptrn_model.explorers import EXPLORERS
 from foptrn_model.parameters import query_values
 from foptrn_model.simulation import stored_outcomes
 from foptrn_model.store import store
-from foptrn_model.trainers import TrainersJob, TrainersParams
+from foptrn_model.trainers import TrainersJob
+from foptrn_model.trainers_params import TrainersParams
 from foptrn_model.trainers_simulation import TRAINERS_SIMULATION, sweep_params
 
 SIMULATED = [slug for slug, explorer in EXPLORERS.items() if explorer.simulation]
@@ -74,7 +75,12 @@ def test_storing_writes_what_is_read(tmp_path, monkeypatch):
     )
     path = store("trainers", tmp_path)
     body = json.loads(path.read_text())
-    assert len(body["outcomes"]) == 2
+    states = [TrainersParams.from_query(query) for query in TRAINERS_SIMULATION.stored_queries]
+    assert set(body["outcomes"]) == {
+        f"{name}?{part.query(params)}"
+        for params in states
+        for name, part in TRAINERS_SIMULATION.parts.items()
+    }
     for outcome in body["outcomes"].values():
         assert outcome
 

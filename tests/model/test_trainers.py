@@ -8,9 +8,12 @@ import pytest
 
 from foptrn_model.photonics.gradients import TRAINERS
 from foptrn_model.photonics.hardware import PERFECT, Imperfections, Run
+from foptrn_model.photonics.optimizer import Adam
+from foptrn_model.photonics.setup import Setup
 from foptrn_model.photonics.toy import chain_gap
-from foptrn_model.photonics.training import Adam, Setup, Training, evaluation_steps
-from foptrn_model.trainers import TrainersJob, TrainersParams, compute_trainers
+from foptrn_model.photonics.training import Training, evaluation_steps
+from foptrn_model.trainers import TrainersJob, compute_trainers
+from foptrn_model.trainers_params import TrainersParams
 from foptrn_model.trainers_views import sweep
 from tests.model.trained import on_the_model, phase_error_sweep, reached, trained
 
@@ -83,7 +86,7 @@ def test_summaries_are_those_of_the_seeds():
 
 @pytest.mark.parametrize(("steps", "count"), [(1, 2), (7, 8), (40, 41), (41, 41), (5000, 41)])
 def test_evaluations_span_the_training(steps, count):
-    found = evaluation_steps(steps)
+    found = evaluation_steps(replace(SMALL, steps=steps))
     assert (found[0], found[-1], len(found)) == (0, steps, count)
     assert np.diff(found).min() >= 1
     assert np.ptp(np.diff(found)) <= 1
@@ -120,7 +123,9 @@ def test_seeds_alone_are_the_same_as_together():
     for run in seeds(5):
         alone_curves, alone = after(SMALL, [run])
         assert np.array_equal(alone.phases[:, 0], state.phases[:, run.number])
-        assert np.array_equal(alone.phase_error[0], state.phase_error[run.number])
+        assert np.array_equal(
+            alone.device["phase_error"][0], state.device["phase_error"][run.number]
+        )
         for name in ("hardware_accuracy", "model_accuracy"):
             assert np.array_equal(getattr(alone, name)[:, 0], getattr(state, name)[:, run.number])
         for name in ("loss", "accuracy", "cosine"):
@@ -131,10 +136,10 @@ def test_seeds_alone_are_the_same_as_together():
 
 def test_cohorts_change_nothing(monkeypatch):
     curves, state = after(SMALL, seeds(5))
-    monkeypatch.setattr("foptrn_model.photonics.training.COHORT_VALUES", 1 << 14)
+    monkeypatch.setattr("foptrn_model.photonics.mesh_training.COHORT_VALUES", 1 << 14)
     split_curves, split = after(SMALL, seeds(5))
     assert np.array_equal(split.phases, state.phases)
-    assert np.array_equal(split.splitter_error, state.splitter_error)
+    assert np.array_equal(split.device["splitter_error"], state.device["splitter_error"])
     assert np.array_equal(split_curves.accuracy, curves.accuracy)
 
 
@@ -159,7 +164,7 @@ def test_progress_is_told_and_may_stop_the_computation():
     told = []
     params = TrainersParams(steps=50, seeds=1)
     compute_trainers(params, lambda step, of: told.append((step, of)))
-    assert told == [(step, 50) for step in evaluation_steps(50)]
+    assert told == [(step, 50) for step in evaluation_steps(replace(SMALL, steps=50))]
 
     def stop(step, of):
         if step > 20:

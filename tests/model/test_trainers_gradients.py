@@ -7,9 +7,10 @@ from foptrn_model.photonics import passes
 from foptrn_model.photonics.gradients import TRAINERS, Gradients, roles_of
 from foptrn_model.photonics.hardware import PERFECT, Devices, IdealModel, Imperfections, Run
 from foptrn_model.photonics.mesh import mesh_layout
+from foptrn_model.photonics.mesh_training import MeshCohort
+from foptrn_model.photonics.setup import Setup
 from foptrn_model.photonics.streams import normals
 from foptrn_model.photonics.tasks import Sampler, make_task
-from foptrn_model.photonics.training import Cohort, Setup
 from tests.model.slow_mesh import (
     central_differences,
     dense_mesh,
@@ -187,15 +188,15 @@ def test_in_situ_never_asks_the_model(monkeypatch):
         task="rings", ports=4, layers=2, steps=60, batch=64, learning_rate=0.05, seed=0,
         trainers=("in-situ",),
     )  # fmt: skip
-    cohort = Cohort(setup, [Run(number=n, imperfections=noisy) for n in range(3)])
+    cohort = MeshCohort(setup, [Run(number=n, imperfections=noisy) for n in range(3)])
     monkeypatch.setattr(IdealModel, "actual", refuse)
     monkeypatch.setattr(IdealModel, "splitter_error", property(refuse))
-    before = cohort.accuracy_on(cohort.devices).mean()
+    before = cohort.hardware_accuracy().mean()
     for _ in range(60):
         cohort.step()
-    assert cohort.accuracy_on(cohort.devices).mean() > max(0.85, before + 0.2)
+    assert cohort.hardware_accuracy().mean() > max(0.85, before + 0.2)
     with pytest.raises(AssertionError, match="ideal model"):
-        cohort.accuracy_on(cohort.model)
+        cohort.model_accuracy()
 
 
 def test_measured_powers_carry_noise_that_averages_out():

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foptrn_model.parameters import ParamsError
-from foptrn_model.trainers import VIEW_FIELDS, TrainersParams, setup_of
+from foptrn_model.trainers import setup_of
 from foptrn_model.trainers_cost import check_cost, estimate_seconds
+from foptrn_model.trainers_params import VIEW_FIELDS, TrainersParams
 
 SPECIFIED = {
     "layers": (3, 1, 8),
@@ -23,6 +24,11 @@ SPECIFIED = {
     "steps": (300, 1, 5000),
     "batch": (64, 1, 1024),
     "learning_rate": (0.05, 1e-5, 1),
+    "pixels": (32, 28, 64),
+    "masks": (3, 1, 8),
+    "mask_spacing_mm": (2, 0.5, 5),
+    "shift_px": (0, 0, 8),
+    "distance_error": (0, 0, 0.5),
     "seeds": (8, 1, 64),
     "seed": (0, 0, 2**31),
 }
@@ -65,6 +71,28 @@ def test_controls_leave_ports_to_the_task_where_they_can(task, shown, kept):
     assert values["seeds"] == 2
 
 
+@pytest.mark.parametrize(
+    ("plant", "swept"), [("mesh", "shift_px"), ("diffractive", "splitter_error_rad")]
+)
+def test_a_sweep_is_over_what_the_machine_can_have(plant, swept):
+    with pytest.raises(ParamsError, match=f"sweep must be one of .* where the plant is {plant}"):
+        TrainersParams.from_query(f"plant={plant}&sweep={swept}")
+    params, notices = TrainersParams.nearest({"plant": plant, "sweep": swept})
+    assert params.sweep == "phase_error_rad"
+    assert "using phase_error_rad" in notices[0]
+    assert swept not in params.options("sweep")
+    assert "sweep" not in TrainersParams.from_controls({"plant": plant, "sweep": swept})
+
+
+def test_each_machine_leaves_the_others_fields_alone():
+    mesh, stack = TrainersParams(), TrainersParams(plant="diffractive", task="digits")
+    assert mesh.inactive() >= {"pixels", "masks", "mask_spacing_mm", "shift_px", "distance_error"}
+    assert stack.inactive() == {"ports", "layers", "splitter_error_rad", "input_x", "input_y"}
+    assert (mesh.phases, stack.phases) == (48, 3072)
+    # Ten ports are a mesh's matter.
+    assert TrainersParams.from_query("plant=diffractive&ports=4&task=digits").phases == 3072
+
+
 def test_fields_have_label_help_and_group():
     for spec in TrainersParams.specs().values():
         assert spec.label
@@ -103,6 +131,15 @@ def test_a_request_over_the_cap_is_refused_with_the_estimate():
     assert "over the cap of 20 s" in problem.message
     assert "ports 64" in problem.message
     assert check_cost(TrainersParams(), 20, values=64)
+
+
+@pytest.mark.parametrize("field", ["steps", "seeds", "masks", "batch", "pixels"])
+def test_more_of_a_stack_costs_more(field):
+    few = {"plant": "diffractive", "steps": 300, "seeds": 2, "batch": 16}
+    more = {**few, field: 2 * getattr(TrainersParams(**few), field)}
+    assert estimate_seconds(TrainersParams(**more)) > 1.2 * estimate_seconds(TrainersParams(**few))
+    (problem,) = check_cost(TrainersParams(**more), 1)
+    assert "pixels" in problem.message
 
 
 def test_the_largest_request_is_far_over_any_cap():

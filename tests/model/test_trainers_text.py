@@ -10,7 +10,8 @@ import pytest
 from foptrn_model.glossary import BY_ANCHOR
 from foptrn_model.glossary_trainers import TRAINERS_ENTRIES
 from foptrn_model.photonics.gradients import TRAINERS
-from foptrn_model.trainers import TrainersParams, compute_trainers
+from foptrn_model.trainers import compute_trainers
+from foptrn_model.trainers_params import TrainersParams
 from foptrn_model.trainers_presets import TRAINERS_HEADLINES, TRAINERS_PRESETS
 from foptrn_model.trainers_tables import (
     accuracy_table,
@@ -18,7 +19,8 @@ from foptrn_model.trainers_tables import (
     curves_table,
     sweep_table,
 )
-from foptrn_model.trainers_text import trainers_verdict, trainers_working
+from foptrn_model.trainers_text import trainers_verdict
+from foptrn_model.trainers_working import trainers_working
 from tests.model.shown import agrees
 from tests.model.trained import NOTHING_WRONG, phase_error_sweep, trained
 
@@ -175,7 +177,7 @@ def test_context_gives_the_published_accuracies():
         ({"phase_error_rad": 0.0}, "with small errors only"),
         ({"phase_error_rad": 0.0, "drift_rad": 0.03}, "phases drifting by 0.03 rad per \u221astep"),
         ({"phase_error_rad": 0.0, "readout_offset": -0.1}, "a read-out offset of 0.1"),
-        ({"crosstalk": 0.1, "readout_offset": 0.1}, "thermal crosstalk of 0.1 and more"),
+        ({"crosstalk": 0.1, "readout_offset": 0.1}, "crosstalk of 0.1 and more"),
     ],
 )
 def test_the_verdict_names_what_is_wrong(fields, words):

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from foptrn_model.photonics.gradients import TRAINERS
-from foptrn_model.trainers import TrainersParams
-from foptrn_model.trainers_views import Place, decision_map, mesh_pictures
+from foptrn_model.trainers_params import TrainersParams
+from foptrn_model.trainers_places import Place
+from foptrn_model.trainers_views import decision_map, mesh_pictures
 from tests.model.slow_mesh import dense_mesh, places
 from tests.model.trained import trained
 
@@ -19,7 +20,10 @@ def dense_layers(state, trainer, number, machine):
     return [
         dense_mesh(4, layer + off, arms)
         for layer, off, arms in zip(
-            phases, state.phase_error[number], state.splitter_error[number], strict=True
+            phases,
+            state.device["phase_error"][number],
+            state.device["splitter_error"][number],
+            strict=True,
         )
     ]
 
@@ -79,10 +83,11 @@ def test_a_seed_that_was_not_trained_is_refused():
 
 @pytest.mark.parametrize("machine", ["hardware", "model"])
 def test_a_picture_shows_settings_errors_and_light(machine):
-    job, point = trained(QUERY), np.array([0.4, -0.2])
-    state = job.state()
+    point = np.array([0.4, -0.2])
+    job, state = trained(QUERY), trained(QUERY).state()
+    params = job.params.model_copy(update={"input_x": 0.4, "input_y": -0.2})
     place = Place(trainer="physics-aware", number=1, machine=machine)
-    pictures = mesh_pictures(job.params, state, place, point)
+    pictures = mesh_pictures(params, state, place)
     matrices = dense_layers(state, "physics-aware", 1, machine)
     for layer, picture in enumerate(pictures):
         assert list(picture.top) == places(4)
@@ -94,9 +99,9 @@ def test_a_picture_shows_settings_errors_and_light(machine):
         errors = [picture.phi_error_rad, picture.theta_error_rad, picture.output_error_rad]
         assert phases == pytest.approx(state.phases[TRAINERS.index("physics-aware"), 1, layer])
         on_device = machine == "hardware"
-        expected = state.phase_error[1, layer] if on_device else np.zeros(16)
+        expected = state.device["phase_error"][1, layer] if on_device else np.zeros(16)
         assert np.concatenate(errors) == pytest.approx(expected)
-        arms = state.splitter_error[1, layer] if on_device else np.zeros((6, 2))
+        arms = state.device["splitter_error"][1, layer] if on_device else np.zeros((6, 2))
         assert picture.splitter_error_rad == pytest.approx(arms)
 
 
@@ -110,7 +115,8 @@ def test_errors_of_a_picture_include_crosstalk():
 def test_a_state_is_plain_arrays():
     state = trained(QUERY).state()
     assert state.phases.shape == (4, 2, 2, 16)
-    assert state.phase_error.shape == (2, 2, 16)
-    assert state.splitter_error.shape == (2, 2, 6, 2)
-    assert all(part.dtype == float and part.flags.c_contiguous for part in vars(state).values())
+    assert state.device["phase_error"].shape == (2, 2, 16)
+    assert state.device["splitter_error"].shape == (2, 2, 6, 2)
+    parts = [state.phases, state.hardware_accuracy, state.model_accuracy, *state.device.values()]
+    assert all(part.dtype == float and part.flags.c_contiguous for part in parts)
     assert isinstance(trained(QUERY).params, TrainersParams)

@@ -3,7 +3,8 @@
 from functools import cache
 
 from foptrn_model.photonics.gradients import TRAINERS
-from foptrn_model.trainers import TrainersJob, TrainersParams
+from foptrn_model.trainers import TrainersJob
+from foptrn_model.trainers_params import TrainersParams
 from foptrn_model.trainers_views import sweep
 
 NOTHING_WRONG = {"phase_error_rad": 0.0, "splitter_error_rad": 0.0, "readout_noise": 0.0}

@@ -98,9 +98,11 @@ def test_first_layout_has_the_figures(page: ExplorerPage, layouts: dict[str, Any
     layout = layouts[f"/{page.slug}"]
     graphs = [item for item in components(layout) if isinstance(item, dash.dcc.Graph)]
     assert len(graphs) == len(page.plates) >= 6
-    for graph in graphs:
+    present = [plate.present(page.explorer.params()) for plate in page.plates]
+    assert sum(present) >= 6
+    for graph, there in zip(graphs, present, strict=True):
         assert type(graph.figure) is dict
-        assert graph.figure["data"]
+        assert bool(graph.figure["data"]) == there
         assert graph.config == GRAPH_CONFIG
 
 
@@ -148,6 +150,8 @@ QUERIES = {
             "", "task=rings&phase_error_rad=0", "task=digits&ports=10", "layers=1&ports=5",
             "show_trainer=in-silico&input_x=-1.5&input_y=1.5", "sweep=gradient_offset",
             "layers=8&ports=8&readout_noise=1&adc_bits=1", "readout_saturation=1&drift_rad=0.1",
+            "plant=diffractive&batch=4", "plant=diffractive&task=digits&batch=4&shift_px=8&masks=1"
+            "&sweep=shift_px", "plant=diffractive&pixels=49&batch=4&distance_error=0.5",
         )
     ),
 }  # fmt: skip
@@ -162,6 +166,7 @@ def all_figures(page: ExplorerPage) -> list[dict[str, Any]]:
         for index, evaluation in enumerate(evaluations)
         for pinned in ((), evaluations[max(index - 2, 0) : index])
         for plate in page.plates
+        if plate.present(evaluation.params)
     ]
 
 
