@@ -16,7 +16,6 @@ from pages._components.theme import (
     DATA_BY_DATA,
     LINE,
     MUTED,
-    RAISED,
     SURFACE,
     TEXT,
     TRANSFORM,
@@ -31,7 +30,7 @@ LIGHT = (TEXT, TRANSFORM, WEIGHT_MASKED, SURFACE)
 """From dark to bright, as on a camera, in either theme."""
 BYTE = 255
 MOST_COLUMNS = 5
-GAP, HEAD = 0.02, 24.0
+GAP, HEAD = 0.02, 0.09
 LEAST_REACH_PX = 1.0
 
 
@@ -82,7 +81,7 @@ def light_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
             bright = BYTE * np.sqrt(power / brightest)
             name = f"{names[column]}, {machine}"
             traces.append(_picture(bright, LIGHT, name) | grid.names(index))
-            words = f"<b>{machine}</b>: {names[0]}" if column == 0 else names[column]
+            words = f"<b>{machine}</b>" if column == 0 else names[column]
             labels.append(grid.label(index, words))
         winner = int(np.argmax(read))
         for place, covered in enumerate(stack.covered):
@@ -102,7 +101,6 @@ def _frame(names: dict[str, str], covered: Real, side: int, winner: bool) -> dic
     """A detector's outline; that of the class which is read stands out."""
     rows, columns = np.nonzero(covered)
     scale = side / covered.shape[-1]
-    color = DATA_BY_DATA if winner else RAISED
     return {
         "type": "rect",
         "xref": names["xaxis"],
@@ -111,7 +109,8 @@ def _frame(names: dict[str, str], covered: Real, side: int, winner: bool) -> dic
         "x1": float(scale * (columns.max() + 1) - 0.5),
         "y0": float(scale * rows.min() - 0.5),
         "y1": float(scale * (rows.max() + 1) - 0.5),
-        "line": {"color": color.light, "width": 2.4 if winner else 1},
+        # The picture is the same in both themes; so must be what stands out from it.
+        "line": {"color": DATA_BY_DATA.light, "width": 3.2 if winner else 1},
     }
 
 
@@ -192,7 +191,7 @@ class Grid:
         height = 1 / self._rows
         left, top = column * (width + GAP), 1 - row * height
         # Room for a label above each row.
-        return [left, min(left + width, 1)], [max(top - height, 0), top - 0.08 * min(2, self._rows)]
+        return [left, min(left + width, 1)], [max(top - height, 0), top - HEAD]
 
     def axes(self, side: int) -> dict[str, Any]:
         """Axes without ticks, rows counted from the top, pixels square."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import cache
 from typing import Any
 
 import dash
@@ -150,14 +151,18 @@ QUERIES = {
             "", "task=rings&phase_error_rad=0", "task=digits&ports=10", "layers=1&ports=5",
             "show_trainer=in-silico&input_x=-1.5&input_y=1.5", "sweep=gradient_offset",
             "layers=8&ports=8&readout_noise=1&adc_bits=1", "readout_saturation=1&drift_rad=0.1",
-            "plant=diffractive&batch=4", "plant=diffractive&task=digits&batch=4&shift_px=8&masks=1"
-            "&sweep=shift_px", "plant=diffractive&pixels=49&batch=4&distance_error=0.5",
+        )
+    ) + tuple(
+        f"plant=diffractive&batch=4&steps=1&seeds=1&{query}"
+        for query in (
+            "", "task=digits&shift_px=8&masks=1&sweep=shift_px", "pixels=49&distance_error=0.5",
         )
     ),
 }  # fmt: skip
 """States of every kind, the outermost ones among them."""
 
 
+@cache
 def all_figures(page: ExplorerPage) -> list[dict[str, Any]]:
     states = [page.explorer.params.from_query(query) for query in QUERIES[page.slug]]
     evaluations = [page.explorer.evaluate(params) for params in states]
