@@ -16,11 +16,14 @@ APT := DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get
 run: $(VENV)/run.stamp
 	$(BIN)/python app.py
 
+# Two processes, each with whole files: what a file computes once it then needs once.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+
 test: $(VENV)/test.stamp browser lint
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 check: $(VENV)/test.stamp lint
-	$(BIN)/python -m pytest -m "not browser"
+	$(PYTEST) -m "not browser"
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
