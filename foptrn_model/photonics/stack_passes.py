@@ -21,6 +21,15 @@ REFERENCE_TURNS = (1, 1j, -1, -1j)
 """Phases of the reference beam in the four exposures of a hologram."""
 
 
+TOGETHER = 64
+"""Samples that pass at once: little memory, and their fields stay in the processor's cache."""
+
+
+def pieces(samples: int) -> list[slice]:
+    """Samples in order, as many at a time as pass together."""
+    return [slice(first, first + TOGETHER) for first in range(0, samples, TOGETHER)]
+
+
 class Stack:
     """A device's or the model's light paths; what is set on the masks is given to each pass."""
 
@@ -132,15 +141,18 @@ def exact_gradient(
 ) -> tuple[float, Real]:
     """A stack's loss without noise, and its gradient in the phases that are set."""
     masks = stack.masks(phases)
-    behind, at_detectors = stack.forward(masks, fields)
-    reading = seen.read(at_detectors, stack.device)
-    loss, slope = seen.loss(reading, labels)
-    error = seen.error(at_detectors, true_slope(reading, slope, stack.device))
-    gradient = np.empty(masks.shape)
-    for place in reversed(range(len(masks))):
-        error = stack.back(error, place + 1)
-        gradient[place] = overlap(error, behind[place])
-        error = error * masks[place]
+    loss, gradient = 0.0, np.zeros(masks.shape)
+    for here in pieces(len(labels)):
+        share = len(labels[here]) / len(labels)
+        behind, at_detectors = stack.forward(masks, fields[here])
+        reading = seen.read(at_detectors, stack.device)
+        mean, slope = seen.loss(reading, labels[here])
+        loss += share * mean
+        error = seen.error(at_detectors, share * true_slope(reading, slope, stack.device))
+        for place in reversed(range(len(masks))):
+            error = stack.back(error, place + 1)
+            gradient[place] += overlap(error, behind[place])
+            error = error * masks[place]
     return loss, stack.device.spread(gradient)
 
 

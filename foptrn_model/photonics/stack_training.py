@@ -33,12 +33,10 @@ from foptrn_model.photonics.stack_passes import (
     exact_gradient,
     hologram,
     overlap,
+    pieces,
 )
 from foptrn_model.photonics.streams import Stream, normals
 from foptrn_model.photonics.tasks import Labels, Sampler, Samples, stack_task
-
-TESTED_TOGETHER = 100
-"""Test samples that pass at once."""
 
 FEEDBACK_RMS = 1.0
 """RMS of a feedback field, were its power spread evenly over the plane of unit power."""
@@ -136,26 +134,33 @@ class StackCohort:
         forward = self._hardware if on_hardware else self._model
         back = self._hardware if name == "in-situ" else self._model
         masks = forward.masks(phases)
-        behind, arriving = forward.forward(masks, batch.fields)
-        reading = self.seen.read(arriving, forward.device, batch.noise if on_hardware else None)
-        loss, slope = self.seen.loss(reading, batch.labels)
-        if on_hardware:
-            behind, arriving = [hologram(field) for field in behind], hologram(arriving)
-        error = self.seen.error(arriving, assumed_slope(reading, slope))
         masks_back = masks if back is forward else back.masks(phases)
-        gradient = np.empty(phases.shape)
-        for place in reversed(range(len(phases))):
-            if name == "feedback-alignment" and place < len(phases) - 1:
-                at_mask = self._random_error(slope, place).reshape(batch.fields.shape)
-            else:
-                error = back.back(error, place + 1)
-                at_mask = hologram(error) if name == "in-situ" else error
-            gradient[place] = overlap(at_mask, behind[place])
-            if on_hardware and batch.speckle is not None:
-                gradient[place] += batch.speckle[place] * self._speckle_rms(
-                    at_mask, behind[place], measured_back=name == "in-situ"
-                )
-            error = error * masks_back[place]
+        loss, gradient, variance = 0.0, np.zeros(phases.shape), np.zeros(phases.shape)
+        for here in pieces(len(batch.labels)):
+            labels = batch.labels[here]
+            behind, arriving = forward.forward(masks, batch.fields[here])
+            noise = batch.noise[:, here] if on_hardware and batch.noise is not None else None
+            reading = self.seen.read(arriving, forward.device, noise)
+            mean, slope = self.seen.loss(reading, labels)
+            share = len(labels) / len(batch.labels)
+            loss, slope = loss + share * mean, share * slope
+            if on_hardware:
+                behind, arriving = [hologram(field) for field in behind], hologram(arriving)
+            error = self.seen.error(arriving, assumed_slope(reading, slope))
+            for place in reversed(range(len(phases))):
+                if name == "feedback-alignment" and place < len(phases) - 1:
+                    at_mask = self._random_error(slope, place).reshape(error.shape)
+                else:
+                    error = back.back(error, place + 1)
+                    at_mask = hologram(error) if name == "in-situ" else error
+                gradient[place] += overlap(at_mask, behind[place])
+                if on_hardware and batch.speckle is not None:
+                    variance[place] += self._speckle_variance(
+                        at_mask, behind[place], measured_back=name == "in-situ"
+                    )
+                error = error * masks_back[place]
+        if batch.speckle is not None:
+            gradient += batch.speckle * np.sqrt(variance)
         if name in ("in-situ", "feedback-alignment"):
             gradient += self._offset
         return loss, back.device.spread(gradient)
@@ -164,8 +169,8 @@ class StackCohort:
         """The output error as a fixed random field for each class, (samples, pixels squared)."""
         return np.asarray(slope.T.astype(self._feedback.dtype) @ self._feedback[place])
 
-    def _speckle_rms(self, error: Field, behind: Field, *, measured_back: bool) -> Real:
-        """RMS of what reading noise adds to a gradient, for every pixel.
+    def _speckle_variance(self, error: Field, behind: Field, *, measured_back: bool) -> Real:
+        """Variance of what reading noise adds to a gradient, for every pixel.
 
         A hologram of light of unit power has noise of the read-out's RMS over
         the plane; one of the error beam the same in proportion to its own
@@ -178,7 +183,7 @@ class StackCohort:
         if measured_back:
             whole = error_power.sum(axis=(1, 2), keepdims=True)
             variance = variance + light_noise * whole * (power + light_noise)
-        return np.sqrt(variance.sum(axis=0) / 2)
+        return np.asarray(variance.sum(axis=0) / 2)
 
     def step(self) -> None:
         """One batch, one update of every trainer's phases."""
@@ -217,8 +222,7 @@ class StackCohort:
         count = test.labels.shape[1]
         transmissions = [stack.masks(phases) for phases in self.phases]
         hits = np.zeros((len(self.order), 1))
-        for first in range(0, count, TESTED_TOGETHER):
-            here = slice(first, first + TESTED_TOGETHER)
+        for here in pieces(count):
             fields, labels = self._lit(test, here)
             for place, masks in enumerate(transmissions):
                 _, arriving = stack.forward(masks, fields)

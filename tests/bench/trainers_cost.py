@@ -19,6 +19,8 @@ STATES = (
     "ports=64&steps=3&seeds=1&layers=2",
     "batch=1024&steps=30",
     "task=digits",
+    "plant=diffractive&task=digits&batch=32&seeds=1&steps=100",
+    "plant=diffractive&task=digits&seeds=1&steps=20&pixels=64&masks=5",
     "crosstalk=0.1&drift_rad=0.001&adc_bits=6&readout_offset=0.1",
 )
 
