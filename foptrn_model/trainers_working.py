@@ -245,11 +245,9 @@ _STACK: tuple[tuple[AssumptionKind, str], ...] = (
     ("convention",
      "Read-out noise is of each detector's amplitude; of holograms it is spread over the plane's "
      "pixels, so that it has the same power altogether."),
-    (
-        "convention",
-        "Nothing between the masks answers nonlinearly, only the detectors do: of a point's "
-        "coordinates the border between two classes is a conic, which suits rings and not moons.",
-    ),
+    ("convention",
+     "Nothing between the masks answers nonlinearly, only the detectors do: a score is a quadratic "
+     "form of the amplitudes sent in, which suits rings and not moons."),
     ("illustrative",
      "Every mask is displaced by the same distance, each in a direction of its own; gaps are off at "
      "random. Tilts, scale and warp are left out."),
