@@ -94,16 +94,16 @@ def test_cancel_ends_the_run(tab: Tab) -> None:
 
 
 def test_a_run_beyond_the_cap_is_refused_with_estimate_and_cap(tab: Tab) -> None:
-    page = tab.open("/trainers?steps=5000")
+    page = tab.open("/trainers?ports=8&steps=5000")
     expect(page.locator("#trainers-run-cancel")).to_be_visible()
     type_number(page, "#trainers-seeds", "64")
-    expect(page.locator("#trainers-seeds-error")).to_contain_text("over the cap of 20 s")
+    expect(page.locator("#trainers-seeds-error")).to_contain_text("over the cap of 120 s")
     expect(page.locator("#trainers-seeds")).to_have_value("64")
     assert "seeds" not in query_of(page)
     page.click("#trainers-reset")
     expect_result(page, "")
-    page.goto(f"{tab.site}/trainers?steps=5000&seeds=64")
-    expect(page.locator("#trainers-notices")).to_contain_text("over the cap of 20 s")
+    page.goto(f"{tab.site}/trainers?ports=8&steps=5000&seeds=64")
+    expect(page.locator("#trainers-notices")).to_contain_text("over the cap of 120 s")
 
 
 def test_a_full_queue_says_so_and_lets_in_later(tab: Tab) -> None:
