@@ -95,7 +95,8 @@ class Explorer:
         else:
             found = self.simulation.complete(params, outcomes or {})
             result, _ = self.simulation.evaluate(params, found)
-            meta = {"meta": {"wall_time_s": found[self.simulation.main]["seconds"]}}
+            main = self.simulation.main
+            meta = {"meta": {"wall_time_s": found[main]["seconds"]}} if main else {}
         return {
             "explorer": self.slug,
             "version": __version__,
@@ -103,6 +104,17 @@ class Explorer:
             "result": _plain(asdict(result)),
             "verdict": self.verdict(params, result),
             **meta,
+        }
+
+    def part_answer(self, params: Params, part: str, outcome: Mapping[str, Any]) -> dict[str, Any]:
+        """The API's body for one part of a simulation: what was computed, as it was kept."""
+        return {
+            "explorer": self.slug,
+            "version": __version__,
+            "params": params.resolved(),
+            "part": part,
+            "result": {name: value for name, value in outcome.items() if name != "seconds"},
+            "meta": {"wall_time_s": outcome.get("seconds", "not applicable")},
         }
 
     def table(
@@ -129,6 +141,7 @@ class Explorer:
             "title": self.title,
             "question": self.question,
             "tables": list(self.tables),
+            "parts": list(self.simulation.parts) if self.simulation else [],
             "presets": [asdict(preset) for preset in self.presets],
             "shortcuts": [asdict(shortcut) for shortcut in self.shortcuts.items],
             "params_schema": self.params.model_json_schema(),

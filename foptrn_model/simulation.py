@@ -1,7 +1,8 @@
 """Explorers that simulate: what is computed in the background, and what is stored.
 
 A closed form answers at once. A simulation has parts that take seconds; each
-part's outcome is JSON, known by the query of what it depends on.
+part's outcome is JSON, known by the query of what it depends on. An explorer
+may be both: its result a closed form, its parts experiments beside it.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ class Part:
 class Simulation:
     """The parts of a simulated explorer, the first being the one that its result is read from.
 
+    With ``closed`` the result is a closed form instead, and every part only adds to it.
     ``evaluate`` makes (result, series) of the outcomes by part, of which only
-    the first must be there. ``needs`` names the part that a table shows beyond
+    the first must be there, and none with ``closed``. ``needs`` names the part that a table shows beyond
     the first. ``costly`` lists the fields that time goes by, in the order in
     which :meth:`fit` lowers them. ``check`` refuses what is over ``cap_s``;
     ``preview`` gives a smaller state to show while a control is dragged, or None.
@@ -50,10 +52,16 @@ class Simulation:
     check: Callable[[Any], list[Problem]]
     preview: Callable[[Any], Params | None]
     evaluate: Callable[[Any, Mapping[str, Any]], tuple[Any, Any]]
+    closed: bool = False
 
     @property
     def main(self) -> str:
-        return next(iter(self.parts))
+        """The part that must be there; empty where there is none."""
+        return "" if self.closed else next(iter(self.parts))
+
+    def answerable(self, outcomes: Mapping[str, Any]) -> bool:
+        """Whether there is a result with what is there."""
+        return self.closed or self.main in outcomes
 
     def complete(
         self,
@@ -61,17 +69,21 @@ class Simulation:
         outcomes: Mapping[str, Any],
         *,
         table: str = "",
+        part: str = "",
         progress: Progress = lambda done, of: None,
     ) -> dict[str, Any]:
-        """Outcomes with those stored, and with what must be there and is not, computed here."""
+        """Outcomes with those stored, and with what must be there and is not, computed here.
+
+        That is the main part, what a ``table`` shows, and a ``part`` asked for.
+        """
         found = dict(outcomes)
-        for name, part in self.parts.items():
+        for name, computed in self.parts.items():
             if name not in found:
-                stored = self.stored(name, part.query(params))
+                stored = self.stored(name, computed.query(params))
                 if stored is not None:
                     found[name] = stored
-                elif name in (self.main, self.needs.get(table)):
-                    found[name] = part.run(params, progress)
+                elif name in (self.main, self.needs.get(table), part):
+                    found[name] = computed.run(params, progress)
         return found
 
     def fit(self, params: Any) -> tuple[Any, list[str]]:

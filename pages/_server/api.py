@@ -19,6 +19,9 @@ API = "api/v1/"
 PATIENCE = 3.0
 """An answer may take this many times the longest computation allowed: it may wait its turn."""
 RETRY_AFTER_S = 5
+ADDRESSES = (
+    "<explorer>", "<explorer>.csv", "<explorer>/<table>.csv", "<simulated explorer>/<part>",
+)  # fmt: skip
 METHODS = ("GET", "POST")
 """A person's own file is the body of a POST; the query stays what it is."""
 
@@ -46,9 +49,13 @@ def install_api(server: flask.Flask, *, prefix: str) -> None:
     def table(slug: str, table: str) -> flask.Response:
         return _csv(slug, table)
 
+    @api.get("/<slug>/<part>")
+    def part(slug: str, part: str) -> flask.Response:
+        return _part(slug, part)
+
     @api.get("/<path:path>")
     def nothing(path: str) -> flask.Response:
-        return _unknown("address", path, ("<explorer>", "<explorer>.csv", "<explorer>/<table>.csv"))
+        return _unknown("address", path, ADDRESSES)
 
     server.register_blueprint(api)
 
@@ -61,6 +68,25 @@ def _answer(explorer: Explorer) -> flask.Response:
         return _refusal(error)
     except (QueueFullError, RunFailedError) as error:
         return _unavailable(error)
+
+
+def _part(slug: str, part: str) -> flask.Response:
+    """One part of a simulation, computed in the background if need be."""
+    explorer = EXPLORERS.get(slug)
+    if explorer is None:
+        return _unknown("explorer", slug, EXPLORERS)
+    if explorer.simulation is None:
+        return _unknown("address", f"{slug}/{part}", ADDRESSES)
+    if part not in explorer.simulation.parts:
+        return _unknown("part", part, explorer.simulation.parts)
+    try:
+        params = _params(explorer)
+        outcomes = _computed(explorer, params, [part])
+    except ParamsError as error:
+        return _refusal(error)
+    except (QueueFullError, RunFailedError) as error:
+        return _unavailable(error)
+    return _json(explorer.part_answer(params, part, outcomes[part]))
 
 
 def _csv(slug: str, table: str | None) -> flask.Response:
@@ -109,17 +135,23 @@ def _outcomes(
     simulation = explorer.simulation
     if simulation is None:
         return None
+    parts = [simulation.main, simulation.needs.get(table or next(iter(explorer.tables)))]
+    return _computed(explorer, params, [part for part in parts if part])
+
+
+def _computed(explorer: Explorer, params: Params, parts: list[str]) -> dict[str, Any]:
+    """Outcomes of parts; refuses a state over the cap."""
+    simulation = explorer.simulation
+    assert simulation is not None  # noqa: S101 - only simulated explorers have parts
     problems = simulation.check(params)
     if problems:
         raise ParamsError(problems)
-    parts = [simulation.main, simulation.needs.get(table or next(iter(explorer.tables)))]
     watcher = secrets.token_hex(8)
     return {
         part: desk().wait(
             explorer, part, params, watcher=watcher, patience_s=PATIENCE * simulation.cap_s
         )
         for part in parts
-        if part
     }
 
 
