@@ -21,6 +21,15 @@ from foptrn_model.masks import MasksParams, compute_masks
 from foptrn_model.masks_presets import MASKS_HEADLINES, MASKS_PRESETS, MASKS_SHORTCUTS
 from foptrn_model.masks_series import masks_series
 from foptrn_model.masks_text import masks_verdict, masks_working
+from foptrn_model.optical_dfa import OpticalDfaParams, compute_optical_dfa
+from foptrn_model.optical_dfa_presets import (
+    OPTICAL_DFA_HEADLINES,
+    OPTICAL_DFA_PRESETS,
+    OPTICAL_DFA_SHORTCUTS,
+)
+from foptrn_model.optical_dfa_simulation import OPTICAL_DFA_SIMULATION, optical_dfa_series
+from foptrn_model.optical_dfa_tables import OPTICAL_DFA_TABLES
+from foptrn_model.optical_dfa_text import optical_dfa_verdict, optical_dfa_working
 from foptrn_model.parameters import Params
 from foptrn_model.precision import PrecisionParams, compute_precision
 from foptrn_model.precision_presets import (
@@ -298,8 +307,28 @@ PRECISION = Explorer(
     tables=PRECISION_TABLES,
 )
 
+OPTICAL_DFA = Explorer(
+    slug="optical-dfa",
+    title="Optical DFA explorer",
+    question="When does a box of light beat backpropagation?",
+    summary="Sets a training step by backpropagation against direct feedback alignment on a GPU and "
+    "by light: time, memory wall, energy, crossover, the frame rate it would take; and trains a "
+    "small network live with a simulated optical projection.",
+    params=OpticalDfaParams,
+    compute=compute_optical_dfa,
+    series=optical_dfa_series,
+    verdict=optical_dfa_verdict,
+    working=optical_dfa_working,
+    headlines=OPTICAL_DFA_HEADLINES,
+    presets=OPTICAL_DFA_PRESETS,
+    shortcuts=OPTICAL_DFA_SHORTCUTS,
+    tables=OPTICAL_DFA_TABLES,
+    simulation=OPTICAL_DFA_SIMULATION,
+)
+
 EXPLORERS: dict[str, Explorer] = {
-    explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT, BACKWARD, PRECISION)
+    explorer.slug: explorer
+    for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT, BACKWARD, PRECISION, OPTICAL_DFA)
 }
 
 
