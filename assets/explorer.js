@@ -95,6 +95,7 @@
     window.clearTimeout(page.pollTimer);
     send(page, {
       page: page.spec.simulated ? page.watcher : undefined,
+      declined: page.run ? page.run.declined : undefined,
       pins: page.pins, plates: onScreenPlates(page), tables: openTables(page),
       attached: fileAsSent(page.file), ...request, serial: page.serial,
     });
@@ -112,8 +113,11 @@
 
   function drawTheRest(page) {
     if (page.run && (page.run.stale || page.run.state === "preview")) return;
-    const plates = page.spec.plates.filter((name) => page.drawnFor[name] !== page.query);
-    const tables = openTables(page).filter((name) => page.tabledFor[name] !== page.query);
+    // A figure whose numbers are being computed is drawn when they are there.
+    const busy = page.run && BUSY.includes(page.run.state) ? page.run.waiting || [] : [];
+    const due = (drawnFor) => (name) => drawnFor[name] !== page.query && !busy.includes(name);
+    const plates = page.spec.plates.filter(due(page.drawnFor));
+    const tables = openTables(page).filter(due(page.tabledFor));
     if (!(plates.length || tables.length) || page.inFlight || page.pending) return;
     page.restTimer = window.setTimeout(() => {
       if (page.inFlight || page.pending || !document.contains(page.root)) return;
@@ -425,6 +429,7 @@
 
   const CAN_CANCEL = ["running", "queued", "full"];
   const CAN_RUN = ["cancelled", "failed"];
+  const BUSY = [...CAN_CANCEL, ...CAN_RUN];
 
   const SAID = {
     queued: "Waiting in the queue", running: "Computing", done: "Done", cancelled: "Cancelled",
@@ -437,6 +442,11 @@
     const part = (name) => document.getElementById(`${page.slug}-run${name}`);
     if (run.stale) page.root.dataset.stale = "true";
     else delete page.root.dataset.stale;
+    page.root.querySelectorAll(".plate").forEach((plate) => {
+      const stale = (run.waiting || []).includes(plate.dataset.plate);
+      if (stale) plate.dataset.stale = "true";
+      else delete plate.dataset.stale;
+    });
     part("").hidden = !run.text;
     const text = part("-text");
     if (text.textContent !== run.text) text.textContent = run.text;
@@ -624,7 +634,9 @@
     reset: (page) => load(page, ""),
     preset: (page, button) => load(page, button.dataset.query),
     "cancel-run": (page) => ask(page, { values: { ...page.good }, cancel: true }),
-    "run-again": (page) => ask(page, { values: { ...page.good } }),
+    "run-again": (page) => ask(page, {
+      values: { ...page.good }, declined: undefined, plates: page.spec.plates,
+    }),
     "choose-file": (page) => chooseFile(page),
     shortcut: (page, button) => {
       const values = JSON.parse(button.dataset.values);

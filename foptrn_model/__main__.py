@@ -57,8 +57,13 @@ def _run(words: list[str]) -> str:
 
 
 def _answer(explorer: Explorer, words: list[str]) -> str:
-    raw, formats, table = _read_flags(explorer, words)
+    raw, formats, table, part = _read_flags(explorer, words)
     params = _read_params(explorer, raw)
+    if part:
+        if table or formats != {"json"}:
+            raise UsageError("--part goes with --json alone")
+        outcome = _simulate(explorer, params, None, part)[part]
+        return orjson.dumps(explorer.part_answer(params, part, outcome)).decode() + "\n"
     if table and formats != {"csv"}:
         raise UsageError("--table goes with --csv")
     if len(formats) > 1:
@@ -71,10 +76,12 @@ def _answer(explorer: Explorer, words: list[str]) -> str:
     return _summary(explorer.evaluate(params, outcomes))
 
 
-def _simulate(explorer: Explorer, params: Params, table: str | None) -> dict[str, Any] | None:
+def _simulate(
+    explorer: Explorer, params: Params, table: str | None, part: str = ""
+) -> dict[str, Any]:
     """Outcomes of a simulated explorer, computed here if need be; progress goes to stderr."""
     if explorer.simulation is None:
-        return None
+        return {}
     shown = ""
 
     def progress(done: int, of: int) -> None:
@@ -85,7 +92,9 @@ def _simulate(explorer: Explorer, params: Params, table: str | None) -> dict[str
         elif done == of:
             print(f"{of} steps done", file=sys.stderr, flush=True)
 
-    found = explorer.simulation.complete(params, {}, table=table or "", progress=progress)
+    found = explorer.simulation.complete(
+        params, {}, table=table or "", part=part, progress=progress
+    )
     if shown:
         print(file=sys.stderr)
     return found
@@ -114,10 +123,11 @@ def _read_params(explorer: Explorer, raw: dict[str, str | list[str]]) -> Params:
 
 def _read_flags(
     explorer: Explorer, words: list[str]
-) -> tuple[dict[str, str | list[str]], set[str], str | None]:
+) -> tuple[dict[str, str | list[str]], set[str], str | None, str]:
     raw: dict[str, str | list[str]] = {}
     formats: set[str] = set()
-    table = None
+    table, part = None, ""
+    parts = explorer.simulation.parts if explorer.simulation else {}
     pending = iter(words)
     for word in pending:
         if not word.startswith("--"):
@@ -138,12 +148,16 @@ def _read_flags(
                     f"--table must be one of {', '.join(explorer.tables)}, got {value}"
                 )
             table = value
+        elif name == "part" and parts:
+            if value not in parts:
+                raise UsageError(f"--part must be one of {', '.join(parts)}, got {value}")
+            part = value
         elif name in raw:
             earlier = raw[name]
             raw[name] = [*earlier, value] if isinstance(earlier, list) else [earlier, value]
         else:
             raw[name] = value
-    return raw, formats, table
+    return raw, formats, table, part
 
 
 def _summary(evaluation: Evaluation) -> str:
@@ -156,7 +170,8 @@ def _summary(evaluation: Evaluation) -> str:
 
 def _usage() -> str:
     return (
-        "usage: python -m foptrn_model EXPLORER [--name value ...] [--json | --csv [--table NAME]]\n"
+        "usage: python -m foptrn_model EXPLORER [--name value ...]\n"
+        "                              [--json [--part NAME] | --csv [--table NAME]]\n"
         "       python -m foptrn_model EXPLORER --help\n"
         "       python -m foptrn_model list | --version\n\n"
         f"explorers: {', '.join(EXPLORERS)}\n"
@@ -169,6 +184,7 @@ def _explorer_usage(explorer: Explorer) -> str:
         "[--json | --csv [--table NAME]]",
         explorer.question,
         f"tables: {', '.join(explorer.tables)}",
+        *([f"parts: {', '.join(explorer.simulation.parts)}"] if explorer.simulation else []),
         "",
     ]
     for spec in explorer.params.specs().values():

@@ -21,6 +21,15 @@ from foptrn_model.masks import MasksParams, compute_masks
 from foptrn_model.masks_presets import MASKS_HEADLINES, MASKS_PRESETS, MASKS_SHORTCUTS
 from foptrn_model.masks_series import masks_series
 from foptrn_model.masks_text import masks_verdict, masks_working
+from foptrn_model.optical_dfa import OpticalDfaParams, compute_optical_dfa
+from foptrn_model.optical_dfa_presets import (
+    OPTICAL_DFA_HEADLINES,
+    OPTICAL_DFA_PRESETS,
+    OPTICAL_DFA_SHORTCUTS,
+)
+from foptrn_model.optical_dfa_simulation import OPTICAL_DFA_SIMULATION, optical_dfa_series
+from foptrn_model.optical_dfa_tables import OPTICAL_DFA_TABLES
+from foptrn_model.optical_dfa_text import optical_dfa_verdict, optical_dfa_working
 from foptrn_model.parameters import Params
 from foptrn_model.precision import PrecisionParams, compute_precision
 from foptrn_model.precision_presets import (
@@ -97,7 +106,8 @@ class Explorer:
         else:
             found = self.simulation.complete(params, outcomes or {})
             result, _ = self.simulation.evaluate(params, found)
-            meta = {"meta": {"wall_time_s": found[self.simulation.main]["seconds"]}}
+            main = self.simulation.main
+            meta = {"meta": {"wall_time_s": found[main]["seconds"]}} if main else {}
         return {
             "explorer": self.slug,
             "version": __version__,
@@ -105,6 +115,17 @@ class Explorer:
             "result": _plain(asdict(result)),
             "verdict": self.verdict(params, result),
             **meta,
+        }
+
+    def part_answer(self, params: Params, part: str, outcome: Mapping[str, Any]) -> dict[str, Any]:
+        """The API's body for one part of a simulation: what was computed, as it was kept."""
+        return {
+            "explorer": self.slug,
+            "version": __version__,
+            "params": params.resolved(),
+            "part": part,
+            "result": {name: value for name, value in outcome.items() if name != "seconds"},
+            "meta": {"wall_time_s": outcome.get("seconds", "not applicable")},
         }
 
     def table(
@@ -131,6 +152,7 @@ class Explorer:
             "title": self.title,
             "question": self.question,
             "tables": list(self.tables),
+            "parts": list(self.simulation.parts) if self.simulation else [],
             "presets": [asdict(preset) for preset in self.presets],
             "shortcuts": [asdict(shortcut) for shortcut in self.shortcuts.items],
             "params_schema": self.params.model_json_schema(),
@@ -288,8 +310,28 @@ PRECISION = Explorer(
     tables=PRECISION_TABLES,
 )
 
+OPTICAL_DFA = Explorer(
+    slug="optical-dfa",
+    title="Optical DFA explorer",
+    question="When does a box of light beat backpropagation?",
+    summary="Sets a training step by backpropagation against direct feedback alignment on a GPU and "
+    "by light: time, memory wall, energy, crossover, the frame rate it would take; and trains a "
+    "small network live with a simulated optical projection.",
+    params=OpticalDfaParams,
+    compute=compute_optical_dfa,
+    series=optical_dfa_series,
+    verdict=optical_dfa_verdict,
+    working=optical_dfa_working,
+    headlines=OPTICAL_DFA_HEADLINES,
+    presets=OPTICAL_DFA_PRESETS,
+    shortcuts=OPTICAL_DFA_SHORTCUTS,
+    tables=OPTICAL_DFA_TABLES,
+    simulation=OPTICAL_DFA_SIMULATION,
+)
+
 EXPLORERS: dict[str, Explorer] = {
-    explorer.slug: explorer for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT, BACKWARD, PRECISION)
+    explorer.slug: explorer
+    for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT, BACKWARD, PRECISION, OPTICAL_DFA)
 }
 
 

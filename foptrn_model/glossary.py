@@ -9,6 +9,7 @@ from __future__ import annotations
 from foptrn_model.glossary_backward import BACKWARD_ENTRIES
 from foptrn_model.glossary_entry import Entry
 from foptrn_model.glossary_masks import MASKS_ENTRIES
+from foptrn_model.glossary_optical_dfa import OPTICAL_DFA_ENTRIES
 from foptrn_model.glossary_precision import PRECISION_ENTRIES
 from foptrn_model.glossary_trainers import TRAINERS_ENTRIES
 from foptrn_model.glossary_transit import TRANSIT_ENTRIES
@@ -122,6 +123,6 @@ AMDAHL_ENTRIES = (
 
 ENTRIES = (
     *AMDAHL_ENTRIES, *MASKS_ENTRIES, *TRAINERS_ENTRIES, *TRANSIT_ENTRIES, *BACKWARD_ENTRIES,
-    *PRECISION_ENTRIES,
+    *PRECISION_ENTRIES, *OPTICAL_DFA_ENTRIES,
 )  # fmt: skip
 BY_ANCHOR = {entry.anchor: entry for entry in ENTRIES}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,8 +36,14 @@ class Tornado:
     bars: tuple[Bar, ...]
 
 
-def tornado(params: Params, compute: Callable[[Any], Any], headline: Headline) -> Tornado:
-    """Halve and double every number that has an effect in this state.
+def tornado(
+    params: Params,
+    compute: Callable[[Any], Any],
+    headline: Headline,
+    *,
+    skip: Collection[str] = (),
+) -> Tornado:
+    """Halve and double every number that has an effect in this state, those in ``skip`` aside.
 
     A value is kept within its field's bounds. Where it would clash with other
     fields (a width that heads do not divide), the nearest one without a clash
@@ -54,6 +60,8 @@ def tornado(params: Params, compute: Callable[[Any], Any], headline: Headline) -
     bars = []
     for spec in params.specs().values():
         if spec.kind not in ("int", "float") or spec.name in params.inactive():
+            continue
+        if spec.name in skip:
             continue
         here = params.resolved()[spec.name]
         low = _valid(params, spec, here / 2)

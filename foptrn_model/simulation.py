@@ -1,7 +1,8 @@
 """Explorers that simulate: what is computed in the background, and what is stored.
 
 A closed form answers at once. A simulation has parts that take seconds; each
-part's outcome is JSON, known by the query of what it depends on.
+part's outcome is JSON, known by the query of what it depends on. An explorer
+may be both: its result a closed form, its parts experiments beside it.
 """
 
 from __future__ import annotations
@@ -35,9 +36,10 @@ class Part:
 class Simulation:
     """The parts of a simulated explorer, the first being the one that its result is read from.
 
+    With ``closed`` the result is a closed form instead, and every part only adds to it.
     ``evaluate`` makes (result, series) of the outcomes by part, of which only
-    the first must be there. ``needs`` names the part that a table shows beyond
-    the first. ``costly`` lists the fields that time goes by, in the order in
+    the first must be there, and none with ``closed``. ``needs`` names the part
+    that a table shows beyond the first. ``costly`` lists the fields that time goes by, in the order in
     which :meth:`fit` lowers them. ``check`` refuses what would take longer than
     the seconds it is given: ``cap_s`` where a request waits for its answer,
     ``page_cap_s`` where a page shows how far a run is and can cancel it.
@@ -55,10 +57,21 @@ class Simulation:
     preview: Callable[[Any], Params | None]
     evaluate: Callable[[Any, Mapping[str, Any]], tuple[Any, Any]]
     stored_queries: tuple[str, ...] = ("",)
+    closed: bool = False
 
     @property
     def main(self) -> str:
+        """The part that must be there; empty where there is none."""
+        return "" if self.closed else self.first
+
+    @property
+    def first(self) -> str:
+        """The part that costs what :attr:`check` says."""
         return next(iter(self.parts))
+
+    def answerable(self, outcomes: Mapping[str, Any]) -> bool:
+        """Whether there is a result with what is there."""
+        return self.closed or self.main in outcomes
 
     def complete(
         self,
@@ -66,22 +79,26 @@ class Simulation:
         outcomes: Mapping[str, Any],
         *,
         table: str = "",
+        part: str = "",
         progress: Progress = lambda done, of: None,
     ) -> dict[str, Any]:
-        """Outcomes with those stored, and with what must be there and is not, computed here."""
+        """Outcomes with those stored, and with what must be there and is not, computed here.
+
+        That is the main part, what a ``table`` shows, and a ``part`` asked for.
+        """
         found = dict(outcomes)
-        for name, part in self.parts.items():
+        for name, computed in self.parts.items():
             if name not in found:
-                stored = self.stored(name, part.query(params))
+                stored = self.stored(name, computed.query(params))
                 if stored is not None:
                     found[name] = stored
-                elif name in (self.main, self.needs.get(table)):
-                    found[name] = part.run(params, progress)
+                elif name in (self.main, self.needs.get(table), part):
+                    found[name] = computed.run(params, progress)
         return found
 
     def fit(self, params: Any) -> tuple[Any, list[str]]:
         """The nearest state that a page computes, and a notice if that is another one."""
-        if self.stored(self.main, self.parts[self.main].query(params)) is not None:
+        if self.stored(self.first, self.parts[self.first].query(params)) is not None:
             return params, []
         problems = self.check(params, self.page_cap_s)
         state = params

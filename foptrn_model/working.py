@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 AssumptionKind = Literal[
-    "convention", "generous", "speculative", "inferred", "illustrative", "extrapolated"
+    "convention",
+    "generous",
+    "speculative",
+    "inferred",
+    "illustrative",
+    "extrapolated",
+    "published",
 ]
 
 
@@ -29,6 +35,15 @@ class Assumption:
 
     kind: AssumptionKind
     text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """What others found: for or against what an explorer is about, cited and not computed."""
+
+    side: Literal["for", "against"]
+    text: str
+    source: str
 
 
 @dataclass(frozen=True, kw_only=True)

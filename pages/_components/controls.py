@@ -19,8 +19,15 @@ DROPDOWN_FROM = 5
 """Choices from which a list is shown instead of buttons side by side."""
 
 
-def controls(slug: str, params: Params, attachment: Attachment | None = None) -> list[html.Div]:
-    """A group of controls per group of fields, in the model's order, showing ``params``.
+def group_names(params: type[Params]) -> tuple[str, ...]:
+    """The groups of a model's fields, in its order."""
+    return tuple(dict.fromkeys(spec.group for spec in params.specs().values()))
+
+
+def controls(
+    slug: str, params: Params, shown: Sequence[str], attachment: Attachment | None = None
+) -> list[html.Div]:
+    """A group of controls per group of fields in ``shown``, in the model's order, showing ``params``.
 
     The control of the field that an attachment belongs to also takes the file.
 
@@ -48,6 +55,7 @@ def controls(slug: str, params: Params, attachment: Attachment | None = None) ->
             **{"aria-labelledby": f"{slug}-group-{index}"},
         )
         for index, (group, specs) in enumerate(groups)
+        if group in shown
     ]
 
 

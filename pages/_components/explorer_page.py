@@ -37,6 +37,7 @@ from pages._components.controls import (
     control_values,
     controls,
     file_spec,
+    group_names,
     slider_names,
 )
 from pages._components.plates import Plate, plate_element, plate_tabs
@@ -150,6 +151,14 @@ class ExplorerPage:
         """Where a page says how far a computation is."""
         return []
 
+    def _before(self, plate: Plate, evaluation: Evaluation) -> list[Any]:
+        """What stands among the figures before one of them."""
+        return []
+
+    def _control_groups(self) -> tuple[str, ...]:
+        """Groups of controls that stand beside the figures."""
+        return group_names(self.explorer.params)
+
     def _controls(self, params: Params) -> html.Section:
         buttons = html.Div(
             [
@@ -168,23 +177,23 @@ class ExplorerPage:
             className="buttons",
         )
         return html.Section(
-            [*controls(self.slug, params, self.explorer.attachment), buttons],
+            [
+                *controls(self.slug, params, self._control_groups(), self.explorer.attachment),
+                buttons,
+            ],
             className="controls",
             **{"aria-label": "Assumptions to change"},
         )
 
     def _figures(self, evaluation: Evaluation, pinned: Sequence[Evaluation]) -> html.Div:
         absent = self._absent(evaluation.params)
-        plates = [
-            plate_element(
-                self.slug,
-                plate,
-                NO_FIGURE if plate.name in absent else plate.draw(evaluation, pinned),
-                shown=plate is self.plates[0],
-                hidden=plate.name in absent,
-            )
-            for plate in self.plates
-        ]
+        plates: list[Any] = []
+        for plate in self.plates:
+            plates += self._before(plate, evaluation)
+            hidden = plate.name in absent
+            drawn = NO_FIGURE if hidden else plate.draw(evaluation, pinned)
+            first = plate is self.plates[0]
+            plates.append(plate_element(self.slug, plate, drawn, shown=first, hidden=hidden))
         compare = html.Section(
             compare_blocks(evaluation, pinned), id=self.id("compare"), className="compare"
         )
@@ -285,8 +294,10 @@ class ExplorerPage:
         if ready.problems:
             return self._refusal(ready.problems, serial)
         evaluation, pinned = ready.evaluation, ready.pinned
-        wanted = self._named(request.get("plates"), self.plates) if evaluation else ()
-        tabled = self._named(request.get("tables"), ()) if evaluation else ()
+        # What is still to be computed keeps what it shows.
+        there = self._there_of(ready) if evaluation else ()
+        wanted = [p for p in self._named(request.get("plates"), self.plates) if p in there]
+        tabled = [p for p in self._named(request.get("tables"), ()) if p in there]
         words: tuple[Any, ...] = (dash.no_update,) * 4
         replaced = [REPLACED] if request.get("replaces") and reading.pins else []
         notices = notice_list([*reading.notices, *ready.notices, *replaced])
@@ -332,6 +343,11 @@ class ExplorerPage:
         if not isinstance(names, list):
             return tuple(otherwise)
         return tuple(plate for plate in self.plates if plate.name in names)
+
+    def _there_of(self, ready: Prepared) -> tuple[Plate, ...]:
+        """The plates whose numbers are there."""
+        waiting = (ready.run or {}).get("waiting", ())
+        return tuple(plate for plate in self.plates if plate.name not in waiting)
 
     def _refusal(
         self, problems: Sequence[Problem], serial: Any, *, send_file: bool = False

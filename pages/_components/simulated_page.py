@@ -27,6 +27,7 @@ from pages._jobs.table import QueueFullError
 
 POLL_MS = 200
 MOST_WATCHER_CHARACTERS = 40
+CANCELLED = "Cancelled; what is shown belongs to other settings"
 
 
 class SimulatedPage(ExplorerPage):
@@ -46,9 +47,11 @@ class SimulatedPage(ExplorerPage):
         params = reading.params
         assert params is not None  # noqa: S101 - a link always has a nearest state
         outcomes = self._known(params)
-        if self.simulation.main in outcomes:
+        if self.simulation.answerable(outcomes):
             pinned, waiting = self._pinned(reading)
-            run = self._run("done", wanted=self._missing(params, outcomes, self.plates))
+            lacking = [part for _, _, part in self._lacking(reading, self.plates)]
+            wanted = [*self._missing(params, outcomes, self.plates), *lacking]
+            run = self._run("done", wanted=wanted)
             if waiting:
                 run = self._run("done", redraw=True)
             return reading, Prepared(
@@ -88,7 +91,7 @@ class SimulatedPage(ExplorerPage):
         assert params is not None  # noqa: S101 - refused readings are answered before
         outcomes = self._known(params)
         problems = self.simulation.check(params, self.simulation.page_cap_s)
-        if problems and self.simulation.main not in outcomes:
+        if problems and self.simulation.first not in outcomes:
             changed = request.get("changed")
             field = changed if changed in self.simulation.costly else problems[0].param
             return Prepared(
@@ -96,8 +99,8 @@ class SimulatedPage(ExplorerPage):
             )
         watcher = str(request.get("page") or "page")[:MOST_WATCHER_CHARACTERS]
         if request.get("cancel"):
-            return self._cancelled(params, outcomes, watcher)
-        if self.simulation.main not in outcomes:
+            return self._cancelled(reading, outcomes, watcher)
+        if not self.simulation.answerable(outcomes):
             if request.get("drag"):
                 return self._preview(params)
             return Prepared(
@@ -116,25 +119,60 @@ class SimulatedPage(ExplorerPage):
         params = reading.params
         assert params is not None  # noqa: S101 - as above
         pinned, waiting = self._pinned(reading)
-        run, notices = self._run("done"), ()
-        wanted = self._named(request.get("plates"), self.plates)
-        missing = self._missing(params, outcomes, wanted)
         if waiting and not request.get("drag"):
             letter, pin = waiting[0]
             run = self._ask(self.simulation.main, pin, watcher, what=f"Pin {letter}, ")
             run["plates"] = [plate.name for plate in self.plates]
-        elif missing and not request.get("drag"):
-            run = self._ask(missing[0], params, watcher)
-            run["plates"] = [plate.name for plate in self.plates if plate.part == missing[0]]
-            run["quiet"] = True
+        else:
+            run = self._beside(reading, outcomes, watcher, request)
         if request.get("shown") and run["state"] not in ("done", "failed"):
             return Prepared(evaluation=None, run=run)
         return Prepared(
             evaluation=self.explorer.evaluate(params, outcomes),
             pinned=pinned,
             run=run,
-            notices=notices,
         )
+
+    def _beside(
+        self,
+        reading: Reading,
+        outcomes: Mapping[str, Any],
+        watcher: str,
+        request: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """How far parts are that add to what is there, of the state and then of its pins.
+
+        A drag starts nothing, nor does a figure off screen, but what is under
+        way goes on. What a person has cancelled stays so until they ask for
+        it, or for another state of it.
+        """
+        params = reading.params
+        assert params is not None  # noqa: S101 - as above
+        plates = self._named(request.get("plates"), self.plates)
+        missing = self._missing(params, outcomes, self.plates)
+        shown = self._missing(params, outcomes, plates)
+        lacking = [("", params, part) for part in (shown or missing)[:1]]
+        lacking = lacking or self._lacking(reading, plates)[:1]
+        if not lacking:
+            return self._run("done")
+        (letter, state, part), seen = lacking[0], bool(shown) or not missing
+        query = self.simulation.parts[part].query(state)
+        if request.get("declined") == query:
+            run = self._run("cancelled", text=CANCELLED if missing else "Cancelled")
+            run["declined"] = query
+        elif (seen and not request.get("drag")) or desk().under_way(self.explorer, part, state):
+            run = self._ask(part, state, watcher, what=f"Pin {letter}, " if letter else "")
+        else:
+            run = self._run("done")
+        run["plates"] = [plate.name for plate in self.plates if plate.part == part]
+        run["quiet"] = True
+        run["waiting"] = self._waiting(params, outcomes)
+        return run
+
+    def _waiting(self, params: Params, outcomes: Mapping[str, Any]) -> list[str]:
+        """Plates whose part is not there: what they show belongs to another state."""
+        missing = self._missing(params, outcomes, self.plates)
+        return [plate.name for plate in self.plates if plate.part in missing]
 
     def _preview(self, params: Params) -> Prepared:
         """A smaller state, computed here and now unless another one is."""
@@ -148,12 +186,22 @@ class SimulatedPage(ExplorerPage):
         run = self._run("preview", text="A quick preview; the full run starts on release")
         return Prepared(evaluation=evaluation, run=run)
 
-    def _cancelled(self, params: Params, outcomes: dict[str, Any], watcher: str) -> Prepared:
-        for part in self.simulation.parts:
-            desk().leave(self.explorer, part, params, watcher=watcher)
-        there = self.simulation.main in outcomes
-        text = "Cancelled" if there else "Cancelled; what is shown belongs to other settings"
-        return Prepared(evaluation=None, run=self._run("cancelled", text=text, stale=not there))
+    def _cancelled(self, reading: Reading, outcomes: dict[str, Any], watcher: str) -> Prepared:
+        params = reading.params
+        assert params is not None  # noqa: S101 - as above
+        lacking = [("", params, part) for part in self.simulation.parts if part not in outcomes]
+        lacking += self._lacking(reading, self.plates)
+        for _, state, part in lacking:
+            desk().leave(self.explorer, part, state, watcher=watcher)
+        there = self.simulation.answerable(outcomes)
+        missing = self._missing(params, outcomes, self.plates)
+        text = "Cancelled" if there and not missing else CANCELLED
+        run = self._run("cancelled", text=text, stale=not there)
+        if there and lacking:
+            _, state, part = lacking[0]
+            run["declined"] = self.simulation.parts[part].query(state)
+            run["waiting"] = self._waiting(params, outcomes)
+        return Prepared(evaluation=None, run=run)
 
     def _ask(
         self, part: str, params: Params, watcher: str, *, stale: bool = False, what: str = ""
@@ -228,8 +276,19 @@ class SimulatedPage(ExplorerPage):
         for letter, pin in zip(PIN_LETTERS, reading.pins, strict=False):
             params, _ = self.simulation.fit(pin.params)
             outcomes = self._known(params)
-            if self.simulation.main in outcomes:
+            if self.simulation.answerable(outcomes):
                 there.append(self.explorer.evaluate(params, outcomes))
             else:
                 waiting.append((letter, params))
         return there, waiting
+
+    def _lacking(self, reading: Reading, plates: Sequence[Plate]) -> list[tuple[str, Params, str]]:
+        """Of pins beside a closed form: letter, state and part where a plate's part is not there."""
+        if not self.simulation.closed:
+            return []
+        found = []
+        for letter, pin in zip(PIN_LETTERS, reading.pins, strict=False):
+            params, _ = self.simulation.fit(pin.params)
+            missing = self._missing(params, self._known(params), plates)
+            found += [(letter, params, part) for part in missing]
+        return found

@@ -64,6 +64,13 @@ class Desk:
             )  # fmt: skip
         return Waiting(job=job, ahead=self.table.ahead_of(job) if job.state == "queued" else 0)
 
+    def under_way(self, explorer: Explorer, part: str, params: Params) -> Job | None:
+        """The job that computes one part of a state now, if there is one; starts nothing."""
+        assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask
+        query = explorer.simulation.parts[part].query(params)
+        job = self.table.job(job_key(explorer.slug, part, query))
+        return job if job is not None and job.state in ("queued", "running") else None
+
     def leave(self, explorer: Explorer, part: str, params: Params, *, watcher: str) -> None:
         """Stop waiting for one part of a state."""
         assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask

@@ -116,6 +116,10 @@ class JobTable:
                 self._watch(key, watcher, jobs)
         return job
 
+    def job(self, key: str) -> Job | None:
+        """How far a job is, for somebody who does not wait for it."""
+        return self._jobs().get(key)
+
     def leave(self, key: str, *, watcher: str) -> None:
         """One watcher less; the runner ends a job that has none."""
         with self._cache.transact():

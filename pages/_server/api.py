@@ -21,6 +21,9 @@ API = "api/v1/"
 PATIENCE = 3.0
 """An answer may take this many times the longest computation allowed: it may wait its turn."""
 RETRY_AFTER_S = 5
+ADDRESSES = (
+    "<explorer>", "<explorer>.csv", "<explorer>/<table>.csv", "<simulated explorer>/<part>",
+)  # fmt: skip
 METHODS = ("GET", "POST")
 """A person's own file is the body of a POST; the query stays what it is."""
 
@@ -48,9 +51,13 @@ def install_api(server: flask.Flask, *, prefix: str) -> None:
     def table(slug: str, table: str) -> flask.Response:
         return _csv(slug, table)
 
+    @api.get("/<slug>/<part>")
+    def part(slug: str, part: str) -> flask.Response:
+        return _part(slug, part)
+
     @api.get("/<path:path>")
     def nothing(path: str) -> flask.Response:
-        return _unknown("address", path, ("<explorer>", "<explorer>.csv", "<explorer>/<table>.csv"))
+        return _unknown("address", path, ADDRESSES)
 
     server.register_blueprint(api)
 
@@ -63,6 +70,25 @@ def _answer(explorer: Explorer) -> flask.Response:
         return _refusal(error)
     except (QueueFullError, RunFailedError) as error:
         return _unavailable(error)
+
+
+def _part(slug: str, part: str) -> flask.Response:
+    """One part of a simulation, computed in the background if need be."""
+    explorer = EXPLORERS.get(slug)
+    if explorer is None:
+        return _unknown("explorer", slug, EXPLORERS)
+    if explorer.simulation is None:
+        return _unknown("address", f"{slug}/{part}", ADDRESSES)
+    if part not in explorer.simulation.parts:
+        return _unknown("part", part, explorer.simulation.parts)
+    try:
+        params = _params(explorer)
+        outcomes = _computed(explorer, params, [part])
+    except ParamsError as error:
+        return _refusal(error)
+    except (QueueFullError, RunFailedError) as error:
+        return _unavailable(error)
+    return _json(explorer.part_answer(params, part, outcomes[part]))
 
 
 def _csv(slug: str, table: str | None) -> flask.Response:
@@ -111,8 +137,14 @@ def _outcomes(
     simulation = explorer.simulation
     if simulation is None:
         return None
-    wanted = [simulation.main, simulation.needs.get(table or next(iter(explorer.tables)))]
-    parts = [part for part in wanted if part]
+    parts = [simulation.main, simulation.needs.get(table or next(iter(explorer.tables)))]
+    return _computed(explorer, params, [part for part in parts if part])
+
+
+def _computed(explorer: Explorer, params: Params, parts: list[str]) -> dict[str, Any]:
+    """Outcomes of parts; refuses a state over the cap, unless they are there already."""
+    simulation = explorer.simulation
+    assert simulation is not None  # noqa: S101 - only simulated explorers have parts
     unknown = [part for part in parts if desk().known(explorer, part, params) is None]
     if unknown:
         problems = simulation.check(params, simulation.cap_s) or [

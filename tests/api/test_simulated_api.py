@@ -77,6 +77,46 @@ def test_what_is_over_the_cap_is_refused_with_estimate_and_cap(client: Any, rout
     assert "cap of 20 s" in error["message"]
 
 
+BRIEF = "epochs=1&seeds=1&hidden_layers=1&seed=81"
+
+
+def test_an_experiment_beside_a_closed_form_is_no_part_of_the_answer(client: Any) -> None:
+    """What a server has computed before changes no answer."""
+    first = client.get(f"/api/v1/optical-dfa?{BRIEF}").json
+    assert "experiment" not in first["result"]
+    assert "meta" not in first
+    table = client.get(f"/api/v1/optical-dfa/experiment.csv?{BRIEF}")
+    assert table.status_code == 200
+    assert len(table.text.splitlines()) == 5
+    assert client.get(f"/api/v1/optical-dfa?{BRIEF}").json == first
+
+
+def test_a_part_has_an_address_of_its_own(client: Any, capsys: Any) -> None:
+    body = client.get(f"/api/v1/optical-dfa/experiment?{BRIEF}").json
+    assert body["part"] == "experiment"
+    assert set(body["result"]) == {"epochs", "accuracy", "cosine", "diluted"}
+    assert len(body["result"]["accuracy"]["odfa"]) == len(body["result"]["epochs"])
+    assert body["meta"]["wall_time_s"] > 0
+    flags = [f"--{pair.replace('=', ' ')}" for pair in BRIEF.split("&")]
+    words = " ".join(flags).split()
+    assert main(["optical-dfa", *words, "--json", "--part", "experiment"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["params"] == body["params"]
+    assert printed["result"]["accuracy"] == body["result"]["accuracy"]
+    assert main(["optical-dfa", "--part", "experiment"]) == 2
+    assert main(["optical-dfa", "--json", "--part", "nothing"]) == 2
+    unknown = client.get("/api/v1/optical-dfa/nothing")
+    assert unknown.status_code == 404
+    assert unknown.json["errors"][0]["param"] == "part"
+
+
+@pytest.mark.parametrize("route", ["optical-dfa", "optical-dfa/experiment"])
+def test_an_experiment_over_the_cap_is_refused_everywhere(client: Any, route: str) -> None:
+    response = client.get(f"/api/v1/{route}?seeds=16&hidden_width=256")
+    assert response.status_code == 422
+    assert "cap of 20 s" in response.json["errors"][0]["message"]
+
+
 def test_a_full_queue_answers_503_with_when_to_come_back(client: Any) -> None:
     table = desk().table
     waiting = [f"steps=5000&layers=2&seed={index}" for index in range(MOST_WAITING)]

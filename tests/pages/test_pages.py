@@ -145,6 +145,13 @@ QUERIES = {
         "dac_fJ=0.01&adc_fJ=0.01&digital_pJ_per_flop=1000&seq_len=1048576",
         "show_format=E2M1&zoom=8", "show_format=INT8&zoom=3", "show_format=FP16",
     ),
+    "optical-dfa": (
+        "", "width=16&depth=1&batch=1", "width=1000000&depth=10000&matrices_per_layer=24",
+        "batch=65536&errors_per_sample=65536", "error_length=1000000&launch_us=0", "width=256",
+        "camera_fps=1000000&frame_rate_hz=10000000&passes=1&depth=1", "gpu_memory_GB=100000",
+        "batch=1&launch_us=10000&frame_rate_hz=10000000&camera_fps=1000000", "gpu_memory_GB=0.01",
+        "batch=8&depth=24&errors_per_sample=1024&matrices_per_layer=12&width=2048", "seed=5",
+    ),
     "trainers": tuple(
         f"{query}&steps=3&seeds=2"
         for query in (

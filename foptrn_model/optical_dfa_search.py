@@ -1,0 +1,74 @@
+"""The first width or depth at which optical DFA overtakes backpropagation, exactly.
+
+Optical DFA saves the input gradients and part of the offloading, and pays for
+projections. Both sides never fall as the network grows, but their difference
+may: the camera's rows come one by one, so losing and winning can alternate
+near a crossing. Whole blocks of sizes are therefore passed over where what is
+saved at their end is less than what is paid at their start, and the others are
+looked at size by size. That is what trying every size gives, at a few hundredths
+of the cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foptrn_model.optical_dfa_params import OpticalDfaParams
+
+Word = Literal["never", "always"]
+Side = Callable[[OpticalDfaParams, Any, Any], NDArray[np.float64]]
+Along = Literal["width", "depth"]
+
+BLOCKS = 512
+"""Blocks into which a field's range is cut; most of them are passed over unseen."""
+
+
+def crossing(params: OpticalDfaParams, along: Along, gain: Side, loss: Side) -> int | Word:
+    """The first size at which ``gain`` exceeds ``loss``, the other field held.
+
+    "always" where that is so at every size of the field's range, "never" where
+    it is at none. Both sides must never fall with the size.
+    """
+    spec = params.specs()[along]
+    low, high = int(spec.low), int(spec.high)
+
+    def at(side: Side, sizes: NDArray[np.int64]) -> NDArray[np.float64]:
+        if along == "width":
+            return side(params, params.depth, sizes)
+        return side(params, sizes, params.width)
+
+    first = _first(low, high, lambda n: at(gain, n), lambda n: at(loss, n), strict=True)
+    if first is None:
+        return "never"
+    if first > low:
+        return first
+    lost = _first(low, high, lambda n: at(loss, n), lambda n: at(gain, n), strict=False)
+    return first if lost is not None else "always"
+
+
+def _first(
+    low: int,
+    high: int,
+    larger: Callable[[NDArray[np.int64]], NDArray[np.float64]],
+    smaller: Callable[[NDArray[np.int64]], NDArray[np.float64]],
+    *,
+    strict: bool,
+) -> int | None:
+    """The first size at which one rising side exceeds another, or equals it unless ``strict``."""
+
+    def above(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return one > other if strict else one >= other
+
+    # Sizes differ by factors, so blocks of equal ratio hold the crossing in few sizes.
+    edges = np.unique(np.geomspace(low, high, BLOCKS).round().astype(np.int64))
+    ends = np.append(edges[1:] - 1, high)
+    for block in np.flatnonzero(above(larger(ends), smaller(edges))).tolist():
+        sizes = np.arange(edges[block], ends[block] + 1)
+        found = np.flatnonzero(above(larger(sizes), smaller(sizes)))
+        if found.size:
+            return int(sizes[found[0]])
+    return None
