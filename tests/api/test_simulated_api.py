@@ -110,11 +110,15 @@ def test_a_part_has_an_address_of_its_own(client: Any, capsys: Any) -> None:
     assert unknown.json["errors"][0]["param"] == "part"
 
 
-@pytest.mark.parametrize("route", ["optical-dfa", "optical-dfa/experiment"])
-def test_an_experiment_over_the_cap_is_refused_everywhere(client: Any, route: str) -> None:
-    response = client.get(f"/api/v1/{route}?seeds=16&hidden_width=256")
+@pytest.mark.parametrize("route", ["optical-dfa/experiment", "optical-dfa/learning.csv"])
+def test_an_experiment_over_the_cap_is_refused_and_its_closed_form_is_not(
+    client: Any, route: str
+) -> None:
+    query = "seeds=16&hidden_width=256"
+    response = client.get(f"/api/v1/{route}?{query}")
     assert response.status_code == 422
     assert "cap of 20 s" in response.json["errors"][0]["message"]
+    assert client.get(f"/api/v1/optical-dfa?{query}").status_code == 200
 
 
 def test_a_full_queue_answers_503_with_when_to_come_back(client: Any) -> None:

@@ -246,13 +246,13 @@ def test_encodings():
 
 def test_an_experiment_over_the_cap_is_refused_and_the_nearest_one_fits():
     large = OpticalDfaParams(epochs=200, seeds=16, hidden_width=256)
-    (problem,) = check_cost(large)
+    (problem,) = check_cost(large, CAP_S)
     assert problem.param == "epochs"
     assert "over the cap of 20 s" in problem.message
     fitted, notices = OPTICAL_DFA_SIMULATION.fit(large)
-    assert check_cost(fitted) == []
+    assert check_cost(fitted, CAP_S) == []
     assert "using" in notices[0]
-    assert check_cost(OpticalDfaParams()) == []
+    assert check_cost(OpticalDfaParams(), CAP_S) == []
 
 
 def test_the_estimate_grows_with_everything_that_costs():
