@@ -134,6 +134,7 @@ class Experiment:
     ) -> None:
         self.folder, self.settings, self.items = folder, settings, list(items)
         self.command, self.save_every = command, save_every
+        self._commit = _commit()  # now, since the code may have moved on by the end
         folder.mkdir(parents=True, exist_ok=True)
         self._check_folder()
 
@@ -170,7 +171,7 @@ class Experiment:
             "note": "Measured by this project's compression experiment; losses in nat per byte.",
             "command": self.command,
             "version": __version__,
-            "commit": _commit(),
+            "commit": self._commit,
             "date": datetime.now(UTC).date().isoformat(),
             "hardware": _hardware(),
             "python": platform.python_version(),
