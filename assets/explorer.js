@@ -408,7 +408,7 @@
   /* ---- computations in the background: how far they are, asking again, cancelling ---- */
 
   const CAN_CANCEL = ["running", "queued", "full"];
-  const CAN_RUN = ["cancelled", "failed"];
+  const CAN_RUN = ["cancelled", "failed", "offered"];
 
   const SAID = {
     queued: "Waiting in the queue", running: "Computing", done: "Done", cancelled: "Cancelled",
@@ -442,7 +442,7 @@
     page.pollTimer = window.setTimeout(() => {
       if (page.inFlight || page.pending || !document.contains(page.root)) return;
       ask(page, {
-        values: { ...page.good }, poll: true, shown: !run.stale,
+        values: { ...page.good }, poll: true, shown: !run.stale, run: run.asked,
         ...(run.plates ? { plates: run.plates, quiet: run.quiet } : {}),
       });
     }, afterMs);
@@ -608,7 +608,7 @@
     reset: (page) => load(page, ""),
     preset: (page, button) => load(page, button.dataset.query),
     "cancel-run": (page) => ask(page, { values: { ...page.good }, cancel: true }),
-    "run-again": (page) => ask(page, { values: { ...page.good } }),
+    "run-again": (page) => ask(page, { values: { ...page.good }, run: true }),
     "choose-file": (page) => chooseFile(page),
     shortcut: (page, button) => {
       const values = JSON.parse(button.dataset.values);

@@ -23,17 +23,23 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One computation: ``run`` gives its outcome as JSON, ``query`` says what it depends on."""
+    """One computation: ``run`` gives its outcome as JSON, ``query`` says what it depends on.
+
+    One ``on_demand`` is only started when a person asks for it.
+    """
 
     label: str
     run: Callable[[Any, Progress], Any]
     query: Callable[[Any], str]
     estimate_s: Callable[[Any], float]
+    on_demand: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
     """The parts of a simulated explorer, the first being the one that its result is read from.
+
+    Where all are on demand the result is a closed form, there at once.
 
     ``evaluate`` makes (result, series) of the outcomes by part, of which only
     the first must be there. ``needs`` names the part that a table shows beyond
@@ -53,7 +59,8 @@ class Simulation:
 
     @property
     def main(self) -> str:
-        return next(iter(self.parts))
+        """The part that the result is read from; "" where it needs none."""
+        return next((name for name, part in self.parts.items() if not part.on_demand), "")
 
     def complete(
         self,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 AssumptionKind = Literal[
-    "convention", "generous", "speculative", "inferred", "illustrative", "extrapolated"
+    "convention", "generous", "speculative", "inferred", "illustrative", "extrapolated", "finding"
 ]
 
 

@@ -70,7 +70,7 @@ SHORT_METHODS = (
     "adamw", "topk-2d64", "band-low-2d64", "band-low-1d256",
     "optics-1d256-enob8-planes8-sent", "optics-1d256-enob8-planes8-exact",
 )  # fmt: skip
-RATES = {"adamw": 1e-2, "topk": 1e-3, "band": 1e-3}
+RATES = {"adamw": 1e-2, "topk": 1e-2, "band": 3e-3}
 """Learning rates of the short run, as the long one's sweep chose them."""
 
 Report = Callable[[str, int, int], object]
@@ -198,7 +198,7 @@ class Experiment:
             yield step
         if item.method == TENSORS_OF and item.seed == 0 and not item.sweep and run.tensors:
             save_tensors(self.folder / "tensors.npz", run.tensors)
-        _write_json(self._path(item), _described(item, rate, run))
+        _write_json(self._path(item), run.record())
         saved.unlink(missing_ok=True)
 
     def _rates(self) -> dict[str, float]:
@@ -218,18 +218,6 @@ class Experiment:
 
     def _path(self, item: Item) -> Path:
         return self.folder / f"{item.name}.json"
-
-
-def _described(item: Item, rate: float, run: TrainingRun) -> dict[str, Any]:
-    history = asdict(run.history)
-    seconds, diverged = history.pop("seconds"), history.pop("diverged")
-    return {
-        "method": item.method, "seed": item.seed, "rate": rate, "seconds": round(seconds, 1),
-        "diverged": diverged,
-        **{name: [None if value is None else float(f"{value:.7g}") if name != "steps" else value
-                  for value in values]
-           for name, values in history.items()},
-    }  # fmt: skip
 
 
 def save_tensors(path: Path, tensors: Tensors) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from foptrn_model.demo.chunks import CHUNK_KINDS, ChunkKind
 from foptrn_model.demo.optics import Optics
@@ -69,8 +69,3 @@ def method_named(name: str) -> Method:
         if word != name and word in kinds:
             return Method(selector=selector, chunk=kinds[word])
     raise ValueError(f"no method is named {name}")
-
-
-def with_optics(method: Method, optics: Optics) -> Method:
-    """The same chunks, sent as a low band through these optics."""
-    return replace(method, selector="low", optics=optics)

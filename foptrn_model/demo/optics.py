@@ -15,7 +15,7 @@ instead of P; the tests set it against the passes one by one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ from foptrn_model.demo.chunks import Shape, transformed, whole_transform_full_sc
 from foptrn_model.planes import plane_noise_factor, read_out_rms, steps_in
 
 Feedback = Literal["exact", "sent"]
-FEEDBACKS: tuple[Feedback, ...] = get_args(Feedback)
 
 Array = NDArray[Any]
 

@@ -186,6 +186,16 @@ class TrainingRun:
         history.own_share.append(seen.own_share if seen else None)
         history.clip_rate.append(seen.clip_rate if seen else None)
 
+    def record(self) -> dict[str, Any]:
+        """What is kept of a run, as JSON, numbers to seven digits."""
+        history = asdict(self.history)
+        seconds, diverged = history.pop("seconds"), history.pop("diverged")
+        return {
+            "method": self.method.id, "seed": self.seed, "rate": self.peak_rate,
+            "seconds": round(seconds, 1), "diverged": diverged,
+            **{name: [_short(value) for value in values] for name, values in history.items()},
+        }  # fmt: skip
+
     # Keeping ------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
@@ -210,3 +220,7 @@ class TrainingRun:
             self.optimizer.restore(
                 {name.removeprefix(front): kept[name] for name in kept if name.startswith(front)}
             )
+
+
+def _short(value: float | int | None) -> float | int | None:
+    return float(f"{value:.7g}") if isinstance(value, float) else value

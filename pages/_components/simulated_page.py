@@ -4,6 +4,10 @@ A state whose outcome is stored or kept is answered like any other. Else the
 page keeps what it shows, dimmed, while a job computes; the browser asks again
 until it is there. While a control is dragged a smaller state is computed here,
 one at a time per process, so that something moves.
+
+Where all parts are on demand the result itself is a closed form: it is answered
+at once, and a part is offered, run when a person asks, and drawn when it is
+there.
 """
 
 from __future__ import annotations
@@ -46,9 +50,11 @@ class SimulatedPage(ExplorerPage):
         params = reading.params
         assert params is not None  # noqa: S101 - a link always has a nearest state
         outcomes = self._known(params)
-        if self.simulation.main in outcomes:
+        if self._there_is(outcomes):
             pinned, waiting = self._pinned(reading)
             run = self._run("done", wanted=self._missing(params, outcomes, self.plates))
+            if not run.get("plates") and self._offered(params, outcomes):
+                run = self._offer(params, outcomes)
             if waiting:
                 run = self._run("done", redraw=True)
             return reading, Prepared(
@@ -97,7 +103,7 @@ class SimulatedPage(ExplorerPage):
         outcomes = self._known(params)
         if request.get("cancel"):
             return self._cancelled(params, outcomes, watcher)
-        if self.simulation.main not in outcomes:
+        if not self._there_is(outcomes):
             if request.get("drag"):
                 return self._preview(params)
             return Prepared(
@@ -127,6 +133,8 @@ class SimulatedPage(ExplorerPage):
             run = self._ask(missing[0], params, watcher)
             run["plates"] = [plate.name for plate in self.plates if plate.part == missing[0]]
             run["quiet"] = True
+        elif self._offered(params, outcomes):
+            run = self._on_demand(params, outcomes, request, watcher)
         if request.get("shown") and run["state"] not in ("done", "failed"):
             return Prepared(evaluation=None, run=run)
         return Prepared(
@@ -151,7 +159,7 @@ class SimulatedPage(ExplorerPage):
     def _cancelled(self, params: Params, outcomes: dict[str, Any], watcher: str) -> Prepared:
         for part in self.simulation.parts:
             desk().leave(self.explorer, part, params, watcher=watcher)
-        there = self.simulation.main in outcomes
+        there = self._there_is(outcomes)
         text = "Cancelled" if there else "Cancelled; what is shown belongs to other settings"
         return Prepared(evaluation=None, run=self._run("cancelled", text=text, stale=not there))
 
@@ -201,7 +209,49 @@ class SimulatedPage(ExplorerPage):
             run["plates"] = [plate.name for plate in self.plates]
         return run
 
+    # Parts on demand -----------------------------------------------------------
+
+    def _offered(self, params: Params, outcomes: Mapping[str, Any]) -> str:
+        """The first part on demand that is not there, or nothing."""
+        return next(
+            (
+                name
+                for name, part in self.simulation.parts.items()
+                if part.on_demand and name not in outcomes
+            ),
+            "",
+        )
+
+    def _offer(self, params: Params, outcomes: Mapping[str, Any]) -> dict[str, Any]:
+        part = self.simulation.parts[self._offered(params, outcomes)]
+        text = (
+            f"{part.label} with these settings has not been run; it takes about "
+            f"{part.estimate_s(params):.0f} s"
+        )
+        return self._run("offered", text=text)
+
+    def _on_demand(
+        self,
+        params: Params,
+        outcomes: Mapping[str, Any],
+        request: Mapping[str, Any],
+        watcher: str,
+    ) -> dict[str, Any]:
+        """Start what a person asks for, go on watching it, or offer it."""
+        name = self._offered(params, outcomes)
+        asked = request.get("run") and not request.get("drag")
+        if not asked and not desk().waits(self.explorer, name, params, watcher=watcher):
+            return self._offer(params, outcomes)
+        run = self._ask(name, params, watcher)
+        run["plates"] = [plate.name for plate in self.plates if plate.part == name]
+        run["quiet"] = run["asked"] = True
+        return run
+
     # What is there -----------------------------------------------------------
+
+    def _there_is(self, outcomes: Mapping[str, Any]) -> bool:
+        """Whether the result can be told."""
+        return not self.simulation.main or self.simulation.main in outcomes
 
     def _known(self, params: Params) -> dict[str, Any]:
         found = {part: desk().known(self.explorer, part, params) for part in self.simulation.parts}
@@ -215,6 +265,7 @@ class SimulatedPage(ExplorerPage):
             part
             for part, found in self.simulation.parts.items()
             if part not in outcomes
+            and not found.on_demand
             and any(plate.part == part for plate in plates)
             and found.estimate_s(params) <= self.simulation.cap_s
         ]
@@ -228,7 +279,7 @@ class SimulatedPage(ExplorerPage):
         for letter, pin in zip(PIN_LETTERS, reading.pins, strict=False):
             params, _ = self.simulation.fit(pin.params)
             outcomes = self._known(params)
-            if self.simulation.main in outcomes:
+            if self._there_is(outcomes):
                 there.append(self.explorer.evaluate(params, outcomes))
             else:
                 waiting.append((letter, params))

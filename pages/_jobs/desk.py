@@ -64,6 +64,12 @@ class Desk:
             )  # fmt: skip
         return Waiting(job=job, ahead=self.table.ahead_of(job) if job.state == "queued" else 0)
 
+    def waits(self, explorer: Explorer, part: str, params: Params, *, watcher: str) -> bool:
+        """Whether somebody waits for one part of a state."""
+        assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask
+        query = explorer.simulation.parts[part].query(params)
+        return self.table.watched(job_key(explorer.slug, part, query), watcher=watcher)
+
     def leave(self, explorer: Explorer, part: str, params: Params, *, watcher: str) -> None:
         """Stop waiting for one part of a state."""
         assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask

@@ -116,6 +116,15 @@ class JobTable:
                 self._watch(key, watcher, jobs)
         return job
 
+    def watched(self, key: str, *, watcher: str) -> bool:
+        """Whether somebody waits for a job that is not over; unlike :meth:`look` this tells nobody."""
+        job = self._jobs().get(key)
+        return (
+            job is not None
+            and job.state in ("queued", "running")
+            and watcher in self._watchers(key)
+        )
+
     def leave(self, key: str, *, watcher: str) -> None:
         """One watcher less; the runner ends a job that has none."""
         with self._cache.transact():

@@ -12,6 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from foptrn_model import __version__
 from foptrn_model.explorers import EXPLORERS, Explorer
 from foptrn_model.parameters import Params, ParamsError, Problem, query_values
+from foptrn_model.simulation import Simulation
 from pages._jobs.desk import RunFailedError, desk
 from pages._jobs.table import QueueFullError
 
@@ -114,13 +115,28 @@ def _outcomes(
         raise ParamsError(problems)
     parts = [simulation.main, simulation.needs.get(table or next(iter(explorer.tables)))]
     watcher = secrets.token_hex(8)
-    return {
-        part: desk().wait(
-            explorer, part, params, watcher=watcher, patience_s=PATIENCE * simulation.cap_s
+    found = {}
+    for part in filter(None, parts):
+        if simulation.parts[part].on_demand:
+            found[part] = _run_before(explorer, simulation, part, params)
+        else:
+            found[part] = desk().wait(
+                explorer, part, params, watcher=watcher, patience_s=PATIENCE * simulation.cap_s
+            )
+    return found
+
+
+def _run_before(explorer: Explorer, simulation: Simulation, part: str, params: Params) -> Any:
+    """What is stored or kept of a part that only people start."""
+    outcome = desk().known(explorer, part, params)
+    if outcome is None:
+        seconds = simulation.parts[part].estimate_s(params)
+        message = (
+            f"{part} takes about {seconds:.0f} s, above the {simulation.cap_s:g} s that the API "
+            f"computes; run it on the page, or on the command line with --csv --table {part}"
         )
-        for part in parts
-        if part
-    }
+        raise ParamsError([Problem(param="table", message=message, value=part)])
+    return outcome
 
 
 def _unavailable(error: QueueFullError | RunFailedError) -> flask.Response:
