@@ -243,7 +243,8 @@ def seeds_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
                 "name": name,
                 "x": rounded(found.losses),
                 "y": [height] * len(found.losses),
-                "marker": outlined(look.color, 11, look.symbol.replace("x", "circle")),
+                "marker": outlined(look.color, 11, look.symbol.replace("x", "circle"))
+                | {"opacity": 0.7},
                 "customdata": [run.seed for run in measured.of(found.method)],
                 "hovertemplate": f"{method_label(found.method)}, seed %{{customdata}}: "
                 "%{x:.4~f}<extra></extra>",
