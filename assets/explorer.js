@@ -428,7 +428,7 @@
   /* ---- computations in the background: how far they are, asking again, cancelling ---- */
 
   const CAN_CANCEL = ["running", "queued", "full"];
-  const CAN_RUN = ["cancelled", "failed"];
+  const CAN_RUN = ["cancelled", "failed", "offered"];
   const BUSY = [...CAN_CANCEL, ...CAN_RUN];
 
   const SAID = {
@@ -468,7 +468,7 @@
     page.pollTimer = window.setTimeout(() => {
       if (page.inFlight || page.pending || !document.contains(page.root)) return;
       ask(page, {
-        values: { ...page.good }, poll: true, shown: !run.stale,
+        values: { ...page.good }, poll: true, shown: !run.stale, run: run.asked,
         ...(run.plates ? { plates: run.plates, quiet: run.quiet } : {}),
       });
     }, afterMs);
@@ -635,7 +635,7 @@
     preset: (page, button) => load(page, button.dataset.query),
     "cancel-run": (page) => ask(page, { values: { ...page.good }, cancel: true }),
     "run-again": (page) => ask(page, {
-      values: { ...page.good }, declined: undefined, plates: page.spec.plates,
+      values: { ...page.good }, run: true, declined: undefined, plates: page.spec.plates,
     }),
     "choose-file": (page) => chooseFile(page),
     shortcut: (page, button) => {

@@ -10,6 +10,8 @@ from typing import Any
 import orjson
 
 from foptrn_model import __version__
+from foptrn_model.demo.experiment import ExperimentError
+from foptrn_model.experiments import run_experiment
 from foptrn_model.explorers import EXPLORERS, Evaluation, Explorer
 from foptrn_model.parameters import Params, ParamsError, Spec
 from foptrn_model.text import group_digits
@@ -26,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         text = _run(words)
-    except (UsageError, ParamsError) as error:
+    except (UsageError, ParamsError, ExperimentError) as error:
         # Words of the command line may hold line breaks; the message is one line all the same.
         print(f"foptrn_model: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
@@ -48,6 +50,8 @@ def _run(words: list[str]) -> str:
         if rest:
             raise UsageError(f"list takes no more words, got {rest[0]}")
         return "".join(f"{slug:<16}{EXPLORERS[slug].question}\n" for slug in EXPLORERS)
+    if command == "experiment":
+        return run_experiment(rest)
     if command not in EXPLORERS:
         raise UsageError(f"unknown explorer {command!r}; known: {', '.join(EXPLORERS)}")
     explorer = EXPLORERS[command]
@@ -173,6 +177,7 @@ def _usage() -> str:
         "usage: python -m foptrn_model EXPLORER [--name value ...]\n"
         "                              [--json [--part NAME] | --csv [--table NAME]]\n"
         "       python -m foptrn_model EXPLORER --help\n"
+        "       python -m foptrn_model experiment compression [--short|--long] [--out DIR]\n"
         "       python -m foptrn_model list | --version\n\n"
         f"explorers: {', '.join(EXPLORERS)}\n"
     )

@@ -15,6 +15,11 @@ from foptrn_model.backward_presets import BACKWARD_HEADLINES, BACKWARD_PRESETS
 from foptrn_model.backward_series import BackwardSeries
 from foptrn_model.backward_tables import BACKWARD_TABLES
 from foptrn_model.backward_text import backward_verdict, backward_working
+from foptrn_model.compression import CompressionParams, compute_compression
+from foptrn_model.compression_live import COMPRESSION_SIMULATION, compression_series
+from foptrn_model.compression_presets import COMPRESSION_HEADLINES, COMPRESSION_PRESETS
+from foptrn_model.compression_tables import COMPRESSION_TABLES
+from foptrn_model.compression_text import compression_verdict, compression_working
 from foptrn_model.curves_file import MAX_BYTES, read_curves
 from foptrn_model.headlines import AMDAHL_HEADLINES, Headline
 from foptrn_model.masks import MasksParams, compute_masks
@@ -106,8 +111,8 @@ class Explorer:
         else:
             found = self.simulation.complete(params, outcomes or {})
             result, _ = self.simulation.evaluate(params, found)
-            main = self.simulation.main
-            meta = {"meta": {"wall_time_s": found[main]["seconds"]}} if main else {}
+            main = found.get(self.simulation.main)
+            meta = {"meta": {"wall_time_s": main["seconds"]}} if main else {}
         return {
             "explorer": self.slug,
             "version": __version__,
@@ -329,9 +334,35 @@ OPTICAL_DFA = Explorer(
     simulation=OPTICAL_DFA_SIMULATION,
 )
 
+COMPRESSION = Explorer(
+    slug="compression",
+    title="Compression lab",
+    question="Why does a fixed band train worse, and what must an optical sender feed back?",
+    summary="Measures what top-k and fixed bands keep of a momentum, sends a band through emulated "
+    "optics, and trains a small model with each, beside the published runs.",
+    params=CompressionParams,
+    compute=compute_compression,
+    series=compression_series,
+    verdict=compression_verdict,
+    working=compression_working,
+    headlines=COMPRESSION_HEADLINES,
+    presets=COMPRESSION_PRESETS,
+    tables=COMPRESSION_TABLES,
+    simulation=COMPRESSION_SIMULATION,
+)
+
 EXPLORERS: dict[str, Explorer] = {
     explorer.slug: explorer
-    for explorer in (AMDAHL, MASKS, TRAINERS, TRANSIT, BACKWARD, PRECISION, OPTICAL_DFA)
+    for explorer in (
+        AMDAHL,
+        MASKS,
+        TRAINERS,
+        TRANSIT,
+        COMPRESSION,
+        BACKWARD,
+        PRECISION,
+        OPTICAL_DFA,
+    )
 }
 
 

@@ -7,6 +7,7 @@ concept. Anchors are permanent: links of other people end in them.
 from __future__ import annotations
 
 from foptrn_model.glossary_backward import BACKWARD_ENTRIES
+from foptrn_model.glossary_compression import COMPRESSION_ENTRIES
 from foptrn_model.glossary_entry import Entry
 from foptrn_model.glossary_masks import MASKS_ENTRIES
 from foptrn_model.glossary_optical_dfa import OPTICAL_DFA_ENTRIES
@@ -115,14 +116,14 @@ AMDAHL_ENTRIES = (
         text="DeMo lets replicas drift and sends only the fastest components of the momentum, "
         "found by a cosine transform of small chunks. It saves bytes on the link, not compute: "
         "its transforms are about five millionths of a step.",
-        explorer="amdahl",
-        query="variant=transformer",
+        explorer="compression",
+        query="source=measured",
         source="Peng et al., arXiv 2411.19870",
     ),
 )  # fmt: skip
 
 ENTRIES = (
     *AMDAHL_ENTRIES, *MASKS_ENTRIES, *TRAINERS_ENTRIES, *TRANSIT_ENTRIES, *BACKWARD_ENTRIES,
-    *PRECISION_ENTRIES, *OPTICAL_DFA_ENTRIES,
+    *PRECISION_ENTRIES, *COMPRESSION_ENTRIES, *OPTICAL_DFA_ENTRIES,
 )  # fmt: skip
 BY_ANCHOR = {entry.anchor: entry for entry in ENTRIES}

@@ -24,12 +24,16 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One computation: ``run`` gives its outcome as JSON, ``query`` says what it depends on."""
+    """One computation: ``run`` gives its outcome as JSON, ``query`` says what it depends on.
+
+    One ``on_demand`` is only started when a person asks for it.
+    """
 
     label: str
     run: Callable[[Any, Progress], Any]
     query: Callable[[Any], str]
     estimate_s: Callable[[Any], float]
+    on_demand: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +43,8 @@ class Simulation:
     With ``closed`` the result is a closed form instead, and every part only adds to it.
     ``evaluate`` makes (result, series) of the outcomes by part, of which only
     the first must be there, and none with ``closed``. ``needs`` names the part
-    that a table shows beyond the first. ``costly`` lists the fields that time goes by, in the order in
-    which :meth:`fit` lowers them. ``check`` refuses what would take longer than
+    that a table shows beyond the first. ``costly`` lists the fields that time
+    goes by, in the order in which :meth:`fit` lowers them. ``check`` refuses what would take longer than
     the seconds it is given: ``cap_s`` where a request waits for its answer,
     ``page_cap_s`` where a page shows how far a run is and can cancel it.
     ``preview`` gives a smaller state to show while a control is dragged, or

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from foptrn_model.diloco import INTELLECT_SOURCE, LOSS_PENALTY_SOURCE, TABLE_SOURCE
-from foptrn_model.text import group_digits
-from foptrn_model.transit_params import UPLOADED, TransitParams
+from foptrn_model.measured_runs import measured_runs
+from foptrn_model.text import group_digits, significant
+from foptrn_model.transit_params import MEASURED, UPLOADED, TransitParams
 from foptrn_model.working import Assumption
 
 CURVES_PARAMS = 15_833_472
 CURVES_WORKERS = 8
-"""Of the model and cluster whose loss curves were published."""
+"""Of the model and cluster whose loss curves were published; ours has as many workers."""
 
 
 def transit_assumptions(params: TransitParams) -> list[Assumption]:
@@ -66,19 +67,40 @@ def _extrapolations(params: TransitParams) -> list[Assumption]:
             "measured with one every step."
         )
     if params.curves != UPLOADED:
-        if params.n_params != CURVES_PARAMS:
+        size = curves_params(params)
+        if params.n_params != size:
             found.append(
-                f"The curves are those of a model of {group_digits(CURVES_PARAMS)} parameters, "
-                "not of this size."
+                f"The curves are those of a model of {group_digits(size)} parameters, not of this "
+                "size."
             )
         if params.datacentres * params.workers_per_dc != CURVES_WORKERS:
             found.append(
                 f"The curves were measured with {CURVES_WORKERS} workers; with another number the "
                 "batch, and with it the steps, would differ."
             )
+        if params.curves == MEASURED:
+            found.append(
+                "Losses of the measured curves are in nat per byte, those of the published ones in "
+                "nat per token: a target for the one says nothing of the other. The measured runs "
+                f"go from {significant(_highest(params), 3)} down to "
+                f"{significant(_lowest(params), 3)}."
+            )
         if params.keep != 0.0625:
             found.append("The curves were measured with one coefficient in 16 kept.")
     return [Assumption(kind="extrapolated", text=text) for text in found]
+
+
+def curves_params(params: TransitParams) -> int:
+    """Parameters of the model that stored curves were trained with."""
+    return measured_runs().settings.model.size if params.curves == MEASURED else CURVES_PARAMS
+
+
+def _highest(params: TransitParams) -> float:
+    return params.loss_curves["adamw"].loss[0]
+
+
+def _lowest(params: TransitParams) -> float:
+    return min(min(curve.loss) for curve in params.loss_curves.curves)
 
 
 def transit_sources(params: TransitParams) -> list[str]:

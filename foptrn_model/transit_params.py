@@ -10,17 +10,20 @@ import pydantic
 # By module: what is published of other people's runs is this explorer's input, unlike
 # the published results that no model may read.
 from foptrn_model import curves as loss_curves_module
+from foptrn_model import measured_runs as measured_runs_module
 from foptrn_model.curves import USUAL_BAND, LossCurves
 from foptrn_model.fields import MAX_NAME
 from foptrn_model.parameters import Params, ParamsError, Problem, param
 
 UPLOADED = "uploaded"
+MEASURED = "measured"
 CURVE_SOURCES: dict[str, Callable[[], LossCurves]] = {
     "published": loss_curves_module.published_curves,
+    MEASURED: measured_runs_module.measured_curves,
 }
 """A stored set of curves per choice of ``curves``; uploaded ones come with the params."""
-CurveSource = Literal["published", "uploaded"]
-CURVE_LABELS = {"published": "Published", UPLOADED: "Your own"}
+CurveSource = Literal["published", "measured", "uploaded"]
+CURVE_LABELS = {"published": "Published", MEASURED: "Measured", UPLOADED: "Your own"}
 
 for _load in CURVE_SOURCES.values():
     _load()  # read once, before workers fork and before anyone waits
@@ -75,8 +78,8 @@ class TransitParams(Params):
     )  # fmt: skip
     curves: CurveSource = param(
         "published", label="Loss curves",
-        help="Where steps come from. Your own are read from a CSV file, checked row by row and "
-        "kept in this browser session only.",
+        help="Where steps come from: published runs, those of this project's compression lab, or "
+        "your own from a CSV file, checked row by row and kept in this browser session only.",
         choice_labels=CURVE_LABELS, glossary="time-to-loss", group="Method",
     )  # fmt: skip
     band: Annotated[str, pydantic.StringConstraints(min_length=1, max_length=MAX_NAME)] = param(

@@ -14,6 +14,7 @@ AssumptionKind = Literal[
     "illustrative",
     "extrapolated",
     "published",
+    "finding",
 ]
 
 

@@ -4,6 +4,10 @@ A state whose outcome is stored or kept is answered like any other. Else the
 page keeps what it shows, dimmed, while a job computes; the browser asks again
 until it is there. While a control is dragged a smaller state is computed here,
 one at a time per process, so that something moves.
+
+Where all parts are on demand the result itself is a closed form: it is answered
+at once, and a part is offered, run when a person asks, and drawn when it is
+there.
 """
 
 from __future__ import annotations
@@ -52,6 +56,8 @@ class SimulatedPage(ExplorerPage):
             lacking = [part for _, _, part in self._lacking(reading, self.plates)]
             wanted = [*self._missing(params, outcomes, self.plates), *lacking]
             run = self._run("done", wanted=wanted)
+            if not wanted and self._offered(outcomes):
+                run = self._offer(params, outcomes)
             if waiting:
                 run = self._run("done", redraw=True)
             return reading, Prepared(
@@ -125,6 +131,8 @@ class SimulatedPage(ExplorerPage):
             run["plates"] = [plate.name for plate in self.plates]
         else:
             run = self._beside(reading, outcomes, watcher, request)
+            if run["state"] == "done" and self._offered(outcomes):
+                run = self._on_demand(params, outcomes, request, watcher)
         if request.get("shown") and run["state"] not in ("done", "failed"):
             return Prepared(evaluation=None, run=run)
         return Prepared(
@@ -249,6 +257,44 @@ class SimulatedPage(ExplorerPage):
             run["plates"] = [plate.name for plate in self.plates]
         return run
 
+    # Parts on demand -----------------------------------------------------------
+
+    def _offered(self, outcomes: Mapping[str, Any]) -> str:
+        """The first part on demand that is not there, or nothing."""
+        return next(
+            (
+                name
+                for name, part in self.simulation.parts.items()
+                if part.on_demand and name not in outcomes
+            ),
+            "",
+        )
+
+    def _offer(self, params: Params, outcomes: Mapping[str, Any]) -> dict[str, Any]:
+        part = self.simulation.parts[self._offered(outcomes)]
+        text = (
+            f"{part.label} with these settings has not been run; it takes about "
+            f"{part.estimate_s(params):.0f} s"
+        )
+        return self._run("offered", text=text)
+
+    def _on_demand(
+        self,
+        params: Params,
+        outcomes: Mapping[str, Any],
+        request: Mapping[str, Any],
+        watcher: str,
+    ) -> dict[str, Any]:
+        """Start what a person asks for, go on watching it, or offer it."""
+        name = self._offered(outcomes)
+        asked = request.get("run") and not request.get("drag")
+        if not asked and not desk().waits(self.explorer, name, params, watcher=watcher):
+            return self._offer(params, outcomes)
+        run = self._ask(name, params, watcher)
+        run["plates"] = [plate.name for plate in self.plates if plate.part == name]
+        run["quiet"] = run["asked"] = True
+        return run
+
     # What is there -----------------------------------------------------------
 
     def _known(self, params: Params) -> dict[str, Any]:
@@ -263,6 +309,7 @@ class SimulatedPage(ExplorerPage):
             part
             for part, found in self.simulation.parts.items()
             if part not in outcomes
+            and not found.on_demand
             and any(plate.part == part for plate in plates)
             and found.estimate_s(params) <= self.simulation.page_cap_s
         ]

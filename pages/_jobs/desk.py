@@ -71,6 +71,12 @@ class Desk:
         job = self.table.job(job_key(explorer.slug, part, query))
         return job if job is not None and job.state in ("queued", "running") else None
 
+    def waits(self, explorer: Explorer, part: str, params: Params, *, watcher: str) -> bool:
+        """Whether somebody waits for one part of a state."""
+        assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask
+        query = explorer.simulation.parts[part].query(params)
+        return self.table.watched(job_key(explorer.slug, part, query), watcher=watcher)
+
     def leave(self, explorer: Explorer, part: str, params: Params, *, watcher: str) -> None:
         """Stop waiting for one part of a state."""
         assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask

@@ -120,6 +120,15 @@ class JobTable:
         """How far a job is, for somebody who does not wait for it."""
         return self._jobs().get(key)
 
+    def watched(self, key: str, *, watcher: str) -> bool:
+        """Whether somebody waits for a job that is not over; unlike :meth:`look` this tells nobody."""
+        job = self._jobs().get(key)
+        return (
+            job is not None
+            and job.state in ("queued", "running")
+            and watcher in self._watchers(key)
+        )
+
     def leave(self, key: str, *, watcher: str) -> None:
         """One watcher less; the runner ends a job that has none."""
         with self._cache.transact():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from foptrn_model.__main__ import main
-from foptrn_model.explorers import TRAINERS
+from foptrn_model.explorers import COMPRESSION, TRAINERS
 from pages._jobs.desk import desk
 from pages._jobs.table import MOST_WAITING, QueueFullError, job_key
 
@@ -135,3 +135,29 @@ def test_a_full_queue_answers_503_with_when_to_come_back(client: Any) -> None:
     finally:
         for index, query in enumerate(waiting):
             table.leave(job_key("trainers", "train", query), watcher=f"w{index}")
+
+
+def test_a_part_on_demand_is_served_once_it_has_been_run(client: Any) -> None:
+    stored = client.get("/api/v1/compression/live.csv")
+    assert stored.status_code == 200
+    assert stored.text.startswith("method,step,val_loss\r\nadamw,1,")
+    refused = client.get("/api/v1/compression/live.csv?enob=7.5")
+    assert refused.status_code == 422
+    (error,) = refused.json["errors"]
+    assert error["param"] == "table"
+    assert "above the 20 s" in error["message"]
+    assert "--table live" in error["message"]
+    params = COMPRESSION.params(enob=7.5)
+    part = COMPRESSION.simulation.parts["live"]
+    outcome = COMPRESSION.simulation.stored("live", part.query(COMPRESSION.params()))
+    desk().table.finish(job_key("compression", "live", part.query(params)), outcome, 1.0)
+    served = client.get("/api/v1/compression/live.csv?enob=7.5&samples=8192")
+    assert served.text == stored.text, "samples do not matter to it"
+
+
+def test_a_closed_part_is_answered_at_once(client: Any) -> None:
+    body = client.get("/api/v1/compression?enob=7.25&chunk=1d-64").json
+    params = COMPRESSION.params(enob=7.25, chunk="1d-64")
+    assert body == json.loads(json.dumps(COMPRESSION.answer(params)))
+    assert "meta" not in body
+    assert body["result"]["band_error"] == COMPRESSION.compute(params).band_error

@@ -82,7 +82,7 @@ def server_figures(client: Any, explorer: Explorer) -> list[Figure]:
     answer = post()
     if answer.status_code != 200:
         raise RuntimeError(f"{slug}: status {answer.status_code}")
-    simulated = explorer.simulation is not None and not explorer.simulation.closed
+    simulated = bool(explorer.simulation and explorer.simulation.main)
     model = (
         Figure(
             f"{slug}: default run, all four trainers, median",
@@ -136,7 +136,7 @@ def browser_figures(page: Page, session: CDPSession, site: str, slug: str) -> li
     page.wait_for_selector(".xtick text")
     first_load = Figure(f"{slug}: first load, compressed", sum(received) / 1000, "kB", 1200)
     simulation = EXPLORERS[slug].simulation
-    if simulation is not None and not simulation.closed:
+    if simulation and simulation.main:
         return [first_load]  # a change starts a run; tests/bench measures that by itself
     times = page.evaluate(REDRAW, KEY_PRESSES)
     return [

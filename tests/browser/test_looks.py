@@ -122,6 +122,7 @@ def test_open_in_full_leads_to_the_same_state(new_tab: Callable[..., Tab]) -> No
         "/backward",
         "/precision",
         "/optical-dfa",
+        "/compression",
     ],
 )
 def test_narrow_screens_never_scroll_sideways(

@@ -127,6 +127,7 @@ QUERIES = {
     "transit": (
         "", "datacentres=1", "datacentres=1&workers_per_dc=1", "target_loss=0.01", "target_loss=20",
         "band=band-random-2d64&sync_every=30&loss_penalty_percent=20", "compute_ms=0&latency_us=0",
+        "curves=measured", "curves=measured&target_loss=6&band=calib-2d64",
         "datacentres=64&workers_per_dc=4096&n_params=10000000000000", "worker_W=0&n_params=1000",
         "wan_GBps=0.001&fabric_GBps=0.001&sync_every=10000", "wan_GBps=10000&keep=1",
         "band=optics-1d256-enob6-planes8-exact", "datacentres=1&workers_per_dc=1&compute_ms=0",
@@ -151,6 +152,13 @@ QUERIES = {
         "camera_fps=1000000&frame_rate_hz=10000000&passes=1&depth=1", "gpu_memory_GB=100000",
         "batch=1&launch_us=10000&frame_rate_hz=10000000&camera_fps=1000000", "gpu_memory_GB=0.01",
         "batch=8&depth=24&errors_per_sample=1024&matrices_per_layer=12&width=2048", "seed=5",
+    ),
+    "compression": (
+        "", "source=smooth&show=zigzag", "source=measured&tensor=delta&show=calibrated",
+        "chunk=1d-256&show=topk&enob=0", "chunk=1d-64&keep=1&planes=16&kappa=16",
+        "keep=0.001&samples=4096&planes=1&kappa=1&enob=2", "keep=1&show=random&enob=20",
+        "source=measured&tensor=gradient&chunk=1d-64&keep=0.001&show=high",
+        "feedback=exact&full_scale_every=1000&seed=2147483648",
     ),
     "trainers": tuple(
         f"{query}&steps=3&seeds=2"
@@ -343,3 +351,27 @@ def test_home_shows_answers_computed_now(layouts: dict[str, Any]) -> None:
     texts = [getattr(item, "children", None) for item in components(layouts["/"])]
     for explorer in EXPLORERS.values():
         assert explorer.evaluate(explorer.params()).verdict in texts
+
+
+def test_a_part_on_demand_is_offered_started_watched_and_cancelled(app: dash.Dash) -> None:
+    page = explorer_page("compression")
+
+    def ask(query: str, watcher: str = "one", **more: Any) -> tuple[Any, dict[str, Any]]:
+        values = control_values(page.explorer.params.from_query(query))
+        verdict, *rest = page.respond({"values": values, "page": watcher, **more})
+        return verdict, rest[3]["run"]
+
+    verdict, run = ask("enob=5.5")
+    assert "ENOB 5.5" in verdict, "the closed part is there at once"
+    assert (run["state"], run["stale"], run["againMs"]) == ("offered", False, None)
+    assert ask("enob=5.5", run=True, drag=True)[1]["state"] == "offered"
+    run = ask("enob=5.5", run=True)[1]
+    assert run["state"] in ("queued", "running")
+    assert (run["asked"], run["stale"], run["plates"]) == (True, False, ["live"])
+    assert run["againMs"] > 0
+    # A change that the run does not depend on goes on watching it; another person is offered it.
+    assert ask("enob=5.5&samples=8192")[1]["state"] in ("queued", "running")
+    assert ask("enob=5.5", "two")[1]["state"] == "offered"
+    assert ask("enob=5.25")[1]["state"] == "offered"
+    assert ask("enob=5.5", cancel=True)[1]["state"] == "cancelled"
+    assert ask("enob=5.5")[1]["state"] == "offered"

@@ -1,0 +1,1 @@
+"""DeMo on simulated workers: chunks, selectors, emulated optics, optimizers, a small model."""

@@ -1,0 +1,100 @@
+"""The command ``python -m foptrn_model experiment NAME``: what trains for minutes or hours."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from foptrn_model.demo.experiment import LONG, SHORT, Experiment, ExperimentError, planned
+from foptrn_model.text import group_digits
+
+NAMES = ("compression",)
+SIZES = (SHORT, LONG)
+BAR = 30
+USAGE = "usage: python -m foptrn_model experiment compression [--short|--long] [--out DIR]"
+HELP = f"""{USAGE}
+Train a small model with 8 simulated workers by AdamW, top-k, fixed bands and emulated optics.
+  --short     six runs of 150 steps, about a minute (the default)
+  --long      sweeps of the learning rate, every method, three seeds of the main ones: half an
+              hour or more; what the project keeps as its measured curves
+  --out DIR   where everything is written; the same command goes on after a stop
+              (default: compression-short or compression-long, here)
+"""
+
+
+def run_experiment(words: Sequence[str]) -> str:
+    """Run what the words ask for and say what came of it; progress goes to stderr.
+
+    Raises
+    ------
+    ExperimentError
+        For words that it does not take, and for a folder that it cannot use.
+    """
+    if not words or words[0] in ("-h", "--help") or "--help" in words:
+        return HELP
+    size, folder = _read(words)
+    settings, items = planned(size)
+    command = f"python -m foptrn_model experiment compression --{size}"
+    try:
+        experiment = Experiment(folder, settings, items, command=command)
+        outcome = experiment.run(_Bar())
+    except OSError as error:
+        raise ExperimentError(f"--out: cannot use {folder}: {error.strerror or error}") from None
+    except KeyboardInterrupt:
+        raise ExperimentError(f"stopped; the same command goes on (--out {folder})") from None
+    finally:
+        if sys.stderr.isatty():
+            sys.stderr.write("\n")
+    lines = [
+        f"{run['method']:<42} seed {run['seed']}  rate {run['rate']:<6g}  "
+        + ("diverged" if run["diverged"] else f"final loss {run['val_loss'][-1]:.4f}")
+        for run in outcome["runs"]
+    ]
+    return "\n".join([*lines, f"written to {folder / 'compression.json'}", ""])
+
+
+def _read(words: Sequence[str]) -> tuple[str, Path]:
+    if words[0] not in NAMES:
+        raise ExperimentError(f"unknown experiment {words[0]!r}; known: {', '.join(NAMES)}")
+    sizes: list[str] = []
+    folder = ""
+    pending = iter(words[1:])
+    for word in pending:
+        name, given, value = word.partition("=")
+        if name == "--out":
+            folder = value if given else next(pending, "")
+            if not folder:
+                raise ExperimentError("--out needs a folder")
+        elif not given and name.removeprefix("--") in SIZES and name.startswith("--"):
+            sizes.append(name.removeprefix("--"))
+        else:
+            raise ExperimentError(f"unknown word {word!r}; {USAGE}")
+    if len(set(sizes)) > 1:
+        raise ExperimentError("give one of --short and --long")
+    size = sizes[0] if sizes else SHORT
+    return size, Path(folder or f"compression-{size}")
+
+
+class _Bar:
+    """Progress on stderr: a bar on a terminal, else a line per run."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._said, self._first = "", -1
+
+    def __call__(self, what: str, done: int, of: int) -> None:
+        if self._first < 0:
+            self._first = done  # what an earlier start has done says nothing of the speed
+        spent, new = time.monotonic() - self._started, done - self._first
+        left = f", {spent / new * (of - done) / 60:.0f} min left" if new > 0 else ""
+        steps = f"{group_digits(done)} of {group_digits(of)} steps{left}"
+        if sys.stderr.isatty():
+            filled = "#" * round(BAR * done / of)
+            sys.stderr.write(f"\r[{filled:<{BAR}}] {steps}  {what}\033[K")
+            sys.stderr.flush()
+        elif what != self._said:
+            sys.stderr.write(f"{steps}: {what}\n")
+            sys.stderr.flush()
+            self._said = what
