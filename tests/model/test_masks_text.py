@@ -10,14 +10,18 @@ from foptrn_model.masks import MasksParams, compute_masks
 from tests.model import strategies as some
 from tests.model.shown import read
 
-TIME = re.compile(r"([\d.,]+\u202f(?:ns|\u00b5s|ms|s|min|h|days|years))")
-SECONDS = {"ns": 1e-9, "\u00b5s": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600,
+POWERS = str.maketrans(
+    "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "-0123456789"
+)
+TIME = re.compile(r"([\d.,]+(?:\u00d710\S+)?\u202f(?:ps|ns|\u00b5s|ms|s|min|h|days|years))")
+SECONDS = {"ps": 1e-12, "ns": 1e-9, "\u00b5s": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600,
            "days": 86_400, "years": 31_557_600}  # fmt: skip
 
 
 def seconds(text):
     number, unit = text.split("\u202f")
-    return float(number.replace(",", "")) * SECONDS[unit]
+    plain = number.replace(",", "").replace("\u00d710", "e").translate(POWERS)
+    return float(plain) * SECONDS[unit]
 
 
 @settings(max_examples=200)
