@@ -86,6 +86,17 @@ TRAINERS_ENTRIES = (
         source="Goodman, Introduction to Fourier Optics, section 3.10",
     ),
     Entry(
+        anchor="hologram",
+        title="Hologram by phase shifting",
+        text="A camera reads power and no phase. Four exposures of a field together with a reference "
+        "beam, whose phase is moved on by a quarter turn each time, give both: their two differences "
+        "are four times the field's real and imaginary part times the reference. That is how the "
+        "light behind a mask can be known, and with it, and the light sent backward, the gradient.",
+        explorer="trainers",
+        query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&shift_px=2&sweep=shift_px&task=digits",
+        source="Zhou et al., Photonics Research 8, 940 (2020)",
+    ),
+    Entry(
         anchor="analogue-noise-in-training",
         title="Analogue noise in a training loop",
         text="Noise of zero mean averages out over samples and steps, so training tolerates a good "

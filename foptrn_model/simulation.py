@@ -48,7 +48,9 @@ class Simulation:
     the seconds it is given: ``cap_s`` where a request waits for its answer,
     ``page_cap_s`` where a page shows how far a run is and can cancel it.
     ``preview`` gives a smaller state to show while a control is dragged, or
-    None. ``stored_queries`` are the states whose outcomes are stored with the project.
+    None. ``stored_queries`` are the states whose outcomes are stored with the
+    project; ``stand_in`` is the one that a page opens on while another is
+    computed.
     """
 
     slug: str
@@ -61,6 +63,7 @@ class Simulation:
     preview: Callable[[Any], Params | None]
     evaluate: Callable[[Any, Mapping[str, Any]], tuple[Any, Any]]
     stored_queries: tuple[str, ...] = ("",)
+    stand_in: Callable[[Any], Params] = lambda params: type(params)()
     closed: bool = False
 
     @property

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Literal, Self
 
 from foptrn_model.parameters import Params, Problem, param
 from foptrn_model.photonics.gradients import TrainerName
@@ -191,8 +191,9 @@ class TrainersParams(Params):
     )  # fmt: skip
 
     def inactive(self) -> frozenset[str]:
-        other = ONLY_OF["mesh" if self.plant == "diffractive" else "diffractive"]
-        return other | ({"input_x", "input_y"} if self.task == "digits" else {"digit"})
+        return of_other_machine(self.plant) | (
+            {"input_x", "input_y"} if self.task == "digits" else {"digit"}
+        )
 
     def options(self, name: str) -> tuple[str, ...]:
         return swept_of(self.plant) if name == "sweep" else super().options(name)
@@ -203,6 +204,11 @@ class TrainersParams(Params):
         if self.plant == "mesh":
             return None
         return Geometry(pixels=self.pixels, masks=self.masks, spacing_m=1e-3 * self.mask_spacing_mm)
+
+    def without(self, names: Iterable[str]) -> Self:
+        """This state with some fields as they are by default."""
+        specs = self.specs()
+        return self.model_copy(update={name: specs[name].default for name in names})
 
     @property
     def phases(self) -> int:
@@ -256,9 +262,14 @@ class TrainersParams(Params):
         return values
 
 
+def of_other_machine(plant: PlantName) -> frozenset[str]:
+    """Fields that say nothing of this machine."""
+    return ONLY_OF["mesh" if plant == "diffractive" else "diffractive"]
+
+
 def swept_of(plant: PlantName) -> tuple[str, ...]:
     """Imperfections that a machine can have, and a sweep vary."""
-    other = ONLY_OF["mesh" if plant == "diffractive" else "diffractive"]
+    other = of_other_machine(plant)
     return tuple(name for name in SWEEP_LABELS if name not in other)
 
 

@@ -102,7 +102,7 @@ TRAINERS_PRESETS = (
         label="A stack in line",
         story="Three masks of 32 by 32 pixels read handwritten digits by diffraction alone; made as "
         "it was modelled, the stack keeps what training promised.",
-        source=LIN,
+        source=f"{SIMULATED}, after {LIN}",
         query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&sweep=shift_px&task=digits",
     ),
     Preset(

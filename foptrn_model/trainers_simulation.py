@@ -15,7 +15,7 @@ from foptrn_model.photonics.training import TrainedState
 from foptrn_model.simulation import Part, Progress, Simulation
 from foptrn_model.trainers import Band, Summary, TrainerResult, TrainersJob, TrainersResult
 from foptrn_model.trainers_cost import check_cost, estimate_seconds
-from foptrn_model.trainers_params import VIEW_FIELDS, TrainersParams
+from foptrn_model.trainers_params import VIEW_FIELDS, TrainersParams, of_other_machine
 from foptrn_model.trainers_places import Place
 from foptrn_model.trainers_presets import TRAINERS_PRESETS
 from foptrn_model.trainers_stack_views import StackPicture, stack_picture
@@ -57,8 +57,8 @@ SWEEP_TO = {
 
 
 def training_params(params: TrainersParams) -> TrainersParams:
-    """What a training depends on: the view as it is by default."""
-    return _defaults(params, VIEW_FIELDS)
+    """What a training depends on: not on the view, nor on another machine's fields."""
+    return params.without({*VIEW_FIELDS, *of_other_machine(params.plant)})
 
 
 def run_training(params: TrainersParams, progress: Progress) -> dict[str, Any]:
@@ -113,8 +113,9 @@ def _band(found: Mapping[str, Any]) -> Band:
 
 def sweep_params(params: TrainersParams) -> TrainersParams:
     """What a sweep depends on: not on the value of what is swept, and on few seeds."""
-    shown = (name for name in VIEW_FIELDS if name != "sweep")
-    state = _defaults(params, (*shown, params.sweep))
+    # The sweep is no view here: default values first, or its own would be lost.
+    state = training_params(params).model_copy(update={"sweep": params.sweep})
+    state = state.without([params.sweep])
     most = SWEEP_STACK_SEEDS if params.geometry else SWEEP_SEEDS
     return state.model_copy(update={"seeds": min(params.seeds, most)})
 
@@ -140,11 +141,6 @@ def read_sweep(outcome: Mapping[str, Any]) -> ImperfectionSweep:
         hardware_accuracy=accuracies("hardware_accuracy"),
         model_accuracy=accuracies("model_accuracy"),
     )
-
-
-def _defaults(params: TrainersParams, names: tuple[str, ...]) -> TrainersParams:
-    specs = params.specs()
-    return params.model_copy(update={name: specs[name].default for name in names})
 
 
 # What the page shows -----------------------------------------------------------------
@@ -222,6 +218,13 @@ def estimate_sweep_s(params: TrainersParams) -> float:
     return estimate_seconds(sweep_params(params), values=SWEEP_POINTS)
 
 
+def stand_in(params: TrainersParams) -> TrainersParams:
+    """A stored state of the same machine, to show while another one is computed."""
+    if params.geometry is None:
+        return TrainersParams()
+    return TrainersParams(plant=params.plant, task="digits" if params.task == "digits" else "moons")
+
+
 def preview(params: TrainersParams) -> TrainersParams | None:
     """The same with fewer steps and seeds, if that is quick enough to show while dragging."""
     small = training_params(params).model_copy(
@@ -257,6 +260,7 @@ TRAINERS_SIMULATION = Simulation(
     preview=preview,
     evaluate=evaluate,
     stored_queries=STORED,
+    stand_in=stand_in,
 )
 
 

@@ -159,7 +159,7 @@ def maps_table(params: TrainersParams, result: TrainersResult, series: Any) -> T
 
 
 def detectors_table(params: TrainersParams, result: TrainersResult, series: Any) -> Table:
-    """The light on every class's detector, for the input that is shown."""
+    """What every class's detector reads of the input that is shown."""
     seen = series.readings
     rows = [
         [label, hardware, model]
@@ -168,7 +168,7 @@ def detectors_table(params: TrainersParams, result: TrainersResult, series: Any)
         )
     ]
     return Table(
-        title="Share of the light on each class's detector, for the input shown",
+        title="Power that each class's detector reads of the input shown, without noise",
         columns=(
             Column(name="class", label="Class"),
             Column(name="hardware", label="On the hardware", percent=True),
@@ -211,8 +211,10 @@ def light_table(params: TrainersParams, result: TrainersResult, series: Any) -> 
         Column(name="plane", label="Plane"),
         Column(name="row", label="Row"),
     ]
+    halved = stack is not None and stack.model.shape[-1] < params.pixels
     return Table(
-        title="Light of the input shown, as a share of what enters",
+        title="Light of the input shown, as a share of what enters"
+        + (", summed over 2 by 2 pixels" if halved else ""),
         columns=[*columns, *_pixels(rows, len(columns))],
         rows=rows,
     )
@@ -232,14 +234,18 @@ def flaws_table(params: TrainersParams, result: TrainersResult, series: Any) -> 
         for name, shift, error in zip(
             plane_names(params.masks)[1:], shifts, stack.distance_error.tolist(), strict=True
         ):
-            down, right = shift or ("not applicable", "not applicable")
-            rows.append([name, right, down, params.mask_spacing_mm * (1 + error), error])
+            right: Any = "not applicable"
+            up: Any = "not applicable"
+            if shift:
+                right, up = shift[1], -shift[0]
+            gap_mm = round(params.mask_spacing_mm * (1 + error), 6)
+            rows.append([name, right, up, gap_mm, error])
     return Table(
         title="What is wrong with the first device",
         columns=(
             Column(name="plane", label="Plane"),
             Column(name="right_px", label="To the right", unit="px"),
-            Column(name="down_px", label="Down", unit="px"),
+            Column(name="up_px", label="Up", unit="px"),
             Column(name="gap_mm", label="Gap before it", unit="mm"),
             Column(name="distance_error", label="Gap's error", percent=True),
         ),

@@ -6,7 +6,7 @@ from foptrn_model.photonics.gradients import TRAINERS
 from foptrn_model.photonics.tasks import DIGIT_CLASSES
 from foptrn_model.text import group_digits, percent
 from foptrn_model.trainers import TrainersResult
-from foptrn_model.trainers_params import TrainersParams, swept_of
+from foptrn_model.trainers_params import TrainersParams
 
 SMALL_GAP = 0.02
 """A loss of accuracy that test samples of this number hardly show."""
@@ -24,8 +24,14 @@ FAULTS = {
     "readout_gain_error": ("a read-out gain off by", ""),
     "readout_saturation": ("a read-out that saturates with", ""),
     "gradient_offset": ("gradients off by", " per rad"),
+    "adc_bits": ("a converter of", " bits"),
 }
 """Imperfections that a verdict names, with how it says so."""
+SMALL_FAULTS = {
+    "readout_noise": ("read-out noise of", "", 0.05),
+    "splitter_error_rad": ("splitters off by", " rad", 0.05),
+}
+"""Those that it names where they are large, or where there is nothing else."""
 
 
 def trainers_verdict(params: TrainersParams, result: TrainersResult) -> str:
@@ -45,7 +51,7 @@ def trainers_verdict(params: TrainersParams, result: TrainersResult) -> str:
             f"trainer is far above chance: in silico {percent(reached['in-silico'])} on the "
             f"hardware, in situ {percent(reached['in-situ'])}, {others}."
         )
-    if promised - reached["in-silico"] < SMALL_GAP:
+    if abs(promised - reached["in-silico"]) < SMALL_GAP:
         return (
             f"{where} the model is close enough: trained on it alone the network classifies "
             f"{percent(reached['in-silico'])} rightly on the hardware, trained in situ "
@@ -59,16 +65,21 @@ def trainers_verdict(params: TrainersParams, result: TrainersResult) -> str:
 
 
 def what_is_wrong(params: TrainersParams) -> str:
-    """The imperfections that stand out, in words, or else that there are small ones."""
-    possible = swept_of(params.plant)
-    found = [
-        f"{words} {group_digits(abs(getattr(params, name)))}{unit}"
-        for name, (words, unit) in FAULTS.items()
-        if name in possible and getattr(params, name)
-    ]
-    if found:
-        return " and ".join(found[:MOST_FAULTS]) + (" and more" if len(found) > MOST_FAULTS else "")
-    splitters = params.splitter_error_rad if params.plant == "mesh" else 0.0
-    if splitters or params.readout_noise:
-        return "small errors only"
-    return "nothing wrong"
+    """The imperfections that stand out, in words, or else the small ones."""
+    lacks = params.inactive()
+    found, small = [], []
+    for name, (words, unit) in FAULTS.items():
+        if name not in lacks and getattr(params, name):
+            found.append(f"{words} {_signed(getattr(params, name))}{unit}")
+    for name, (words, unit, large) in SMALL_FAULTS.items():
+        size = getattr(params, name)
+        if name not in lacks and size:
+            (found if size > large else small).append(f"{words} {_signed(size)}{unit}")
+    named = found or small
+    if not named:
+        return "nothing wrong"
+    return " and ".join(named[:MOST_FAULTS]) + (" and more" if len(named) > MOST_FAULTS else "")
+
+
+def _signed(size: float) -> str:
+    return group_digits(size).replace("-", "\u2212")

@@ -196,7 +196,8 @@ def shown_input(params: TrainersParams, number: int = 0) -> Real:
 class Readings:
     """What every class's detector reads of the shown input, as a share of the power sent in.
 
-    ``hardware`` and ``model`` have shape (classes,), without noise.
+    ``hardware`` and ``model`` have shape (classes,): after gain, offset,
+    saturation and converter, without noise.
     ``label`` is the class of a digit, None for a point of the plane.
     """
 

@@ -86,7 +86,7 @@ def _stack_steps(params: TrainersParams) -> list[Step]:
             glossary="diffractive-network",
         ),
         Step(
-            name="How far a pixel's light spreads over one gap",
+            name="How far light moves to each side over one gap, at the steepest angle pixels make",
             formula="L tan(asin(\u03bb / 2p)) / p",
             substituted=f"L {group_digits(params.mask_spacing_mm)} mm, \u03bb "
             f"{group_digits(wavelength_nm)} nm, p {group_digits(micrometres)} \u00b5m",
@@ -110,7 +110,7 @@ def _stack_steps(params: TrainersParams) -> list[Step]:
             f"{group_digits(params.batch)}",
             value=group_digits((8 * params.masks + 4) * params.pixels**2 * params.batch),
             source=ZHOU,
-            glossary="in-situ-backpropagation",
+            glossary="hologram",
         ),
     ]
 
@@ -237,7 +237,11 @@ _STACK: tuple[tuple[AssumptionKind, str], ...] = (
      "that leaves the aperture is lost, light is scalar and of one wavelength."),
     ("convention",
      "Light of 532 nm on pixels of 8 \u00b5m. While angles are small only wavelength times distance "
-     "over pitch squared matters, so a stack for terahertz waves with larger pixels is the same."),
+     "over pitch squared matters; stacks with pixels near a wavelength, as the first printed ones, "
+     "are another matter."),
+    ("convention",
+     "Light is carried by waves up to the steepest that pixels can make, on planes padded by as far "
+     "as that one moves; a few percent of the light that diffracts farther ends off its place."),
     ("convention",
      "Inputs light the middle of the plane: a digit its 8 \u00d7 8 pixels, a point four patches with "
      "the amplitudes it has on a mesh. Scores are the shares of the light on each class's detector, "

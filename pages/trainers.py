@@ -43,7 +43,7 @@ PAGE = SimulatedPage(
         Plate(
             name="gap",
             title="The reality gap",
-            short="Reality gap",
+            short="Gap",
             lead="What a network reaches on the model, and what is left of that on the hardware.",
             draw=gap_figure,
             table="accuracy",
@@ -80,8 +80,9 @@ PAGE = SimulatedPage(
             name="light",
             title="From input to detectors",
             short="Light",
-            lead="The same masks lit by one input, on the model above and on the first device below. "
-            "Squares are detectors, the strong one is what is read.",
+            lead="The same masks lit by one input: the model in the upper row, the first device in the "
+            "lower. Each plane by its own brightest pixel; squares are detectors, the strong one is "
+            "read.",
             draw=light_figure,
             table="light",
             present=is_stack,
@@ -90,7 +91,7 @@ PAGE = SimulatedPage(
             name="detectors",
             title="What the detectors read",
             short="Detectors",
-            lead="Each class's share of the light, for the input chosen under View.",
+            lead="Gain, offset and converter included, noise left out; choose the input under View.",
             draw=detectors_figure,
             table="detectors",
             half=True,

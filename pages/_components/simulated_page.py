@@ -46,7 +46,7 @@ class SimulatedPage(ExplorerPage):
     # Layout ----------------------------------------------------------------
 
     def _open(self, query: Mapping[str, Any]) -> tuple[Reading, Prepared]:
-        """Open on what is there: the state's own outcome, or that of the default state."""
+        """Open on what is there: the state's own outcome, or that of one like it."""
         reading = self._fit(read_query(self.explorer, query))
         params = reading.params
         assert params is not None  # noqa: S101 - a link always has a nearest state
@@ -63,8 +63,8 @@ class SimulatedPage(ExplorerPage):
             return reading, Prepared(
                 evaluation=self.explorer.evaluate(params, outcomes), pinned=pinned, run=run
             )
-        default = self.explorer.evaluate(self.explorer.params())
-        return reading, Prepared(evaluation=default, run=self._run("wanted", stale=True))
+        other = self.explorer.evaluate(self.simulation.stand_in(params))
+        return reading, Prepared(evaluation=other, run=self._run("wanted", stale=True))
 
     def _progress(self) -> list[Any]:
         return [
@@ -185,7 +185,10 @@ class SimulatedPage(ExplorerPage):
     def _preview(self, params: Params) -> Prepared:
         """A smaller state, computed here and now unless another one is."""
         small = self.simulation.preview(params)
-        if small is None or not self._previewing.acquire(blocking=False):
+        if small is None:
+            run = self._run("wanted", text="The run starts on release", stale=True, again=False)
+            return Prepared(evaluation=None, run=run)
+        if not self._previewing.acquire(blocking=False):
             return Prepared(evaluation=None, run=self._run("wanted", stale=True, again=False))
         try:
             evaluation = self.explorer.evaluate(small)

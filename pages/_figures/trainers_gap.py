@@ -35,7 +35,7 @@ def gap_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
         traces,
         showlegend=False,
         margin={"l": 56, "r": 8, "t": 8, "b": 34},
-        xaxis=axis("", tickvals=[0, 1], ticktext=list(MACHINES), range=[-0.12, 2.35],
+        xaxis=axis("", tickvals=[0, 1], ticktext=list(MACHINES), range=[-0.12, 2.5],
                    showgrid=False),
         yaxis=axis("Final test accuracy, median (%)", range=[0, 104]),
         annotations=[

@@ -21,7 +21,7 @@ from pages._components.theme import (
     TRANSFORM,
     WEIGHT_MASKED,
 )
-from pages._figures.base import SMALL, axis, figure, legend_above, note, outlined, rounded
+from pages._figures.base import CLEAR, SMALL, axis, figure, legend_above, note, outlined, rounded
 from pages._figures.packed import packed
 
 PHASES = (SURFACE, TRANSFORM, TEXT, DATA_BY_DATA, SURFACE)
@@ -32,6 +32,9 @@ BYTE = 255
 MOST_COLUMNS = 5
 GAP, HEAD = 0.02, 0.09
 LEAST_REACH_PX = 1.0
+MOST_NAMED = 4
+FEW_PLANES = 6
+"""Planes of which each has room for its name."""
 
 
 def masks_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -82,6 +85,8 @@ def light_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
             name = f"{names[column]}, {machine}"
             traces.append(_picture(bright, LIGHT, name) | grid.names(index))
             words = f"<b>{machine}</b>" if column == 0 else names[column]
+            if planes > FEW_PLANES and column:
+                words = str(column) if column < planes - 1 else "end"
             labels.append(grid.label(index, words))
         winner = int(np.argmax(read))
         for place, covered in enumerate(stack.covered):
@@ -127,11 +132,12 @@ def flaws_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
             "name": "centre of a mask",
             "x": rounded(right, 4),
             "y": rounded(-down, 4),
-            "text": [f"mask {name}" for name in names],
+            "text": _labels(stack.shift_px),
             "textposition": "top center",
             "textfont": {"size": SMALL, "color": TEXT.light},
             "marker": outlined(TRANSFORM.light, 12),
-            "hovertemplate": "%{text}: %{x:.3~g} px right, %{y:.3~g} px up<extra></extra>",
+            "customdata": names,
+            "hovertemplate": "mask %{customdata}: %{x:.3~g} px right, %{y:.3~g} px up<extra></extra>",
         },
         {
             "type": "scatter", "mode": "markers+text", "name": "axis", "x": [0], "y": [0],
@@ -171,6 +177,14 @@ def flaws_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
             | {"font": {"size": SMALL, "color": MUTED.light}}
         ],
     )  # fmt: skip
+
+
+def _labels(shift_px: Real) -> list[str]:
+    """A name for every mask; one for all where they lie on each other."""
+    if not shift_px.any():
+        return ["all masks" if len(shift_px) > 1 else "mask 1", *([""] * (len(shift_px) - 1))]
+    few = len(shift_px) <= MOST_NAMED
+    return [f"mask {n}" if few else str(n) for n in range(1, len(shift_px) + 1)]
 
 
 class Grid:
@@ -233,27 +247,24 @@ def _picture(bytes_: Real, tokens: Sequence[Any], name: str) -> dict[str, Any]:
 
 
 def detectors_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
-    """The light of the shown input on every class's detector, model beside hardware."""
+    """What every class's detector reads of the shown input, model beside hardware."""
     params, seen = evaluation.params, evaluation.series.readings
     classes = [str(label) for label in range(len(seen.model))]
     ticks = [f"<b>{name}</b>" if name == str(seen.label) else name for name in classes]
     traces = []
-    for machine, values, color, pattern in (
-        ("on the model", seen.model, LINE, "/"),
-        ("on the hardware", seen.hardware, TRANSFORM, ""),
+    for machine, values, fill in (
+        ("on the model", seen.model, CLEAR),
+        ("on the hardware", seen.hardware, TRANSFORM.light),
     ):
-        winner = int(np.argmax(values))
+        best = np.flatnonzero(values == values.max())
+        words = f"reads {best[0]}" if len(best) == 1 else "reads no class"
         traces.append(
             {
                 "type": "bar",
-                "name": f"{machine}: reads {winner}",
+                "name": f"{machine}: {words}",
                 "x": classes,
                 "y": rounded(100 * values, 4),
-                "marker": {
-                    "color": color.light,
-                    "line": {"color": TEXT.light, "width": 1},
-                    "pattern": {"shape": pattern, "fgcolor": TEXT.light, "size": 6},
-                },
+                "marker": {"color": fill, "line": {"color": TEXT.light, "width": 1.4}},
                 "customdata": [percent(float(value)) for value in values],
                 "hovertemplate": f"class %{{x}}, {machine}: %{{customdata}}<extra></extra>",
             }
@@ -270,6 +281,6 @@ def detectors_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> di
         margin={"l": 56, "r": 12, "t": 8, "b": 48},
         xaxis=axis(f"Class (input: {shown}; {TRAINER_LABELS[params.show_trainer].lower()})",
                    type="category", tickvals=classes, ticktext=ticks),
-        yaxis=axis("Light on its detector (%)", rangemode="tozero"),
+        yaxis=axis("Power read (% of the light sent in)", rangemode="tozero"),
         bargap=0.25,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from foptrn_model.parameters import ParamsError
 from foptrn_model.trainers import setup_of
 from foptrn_model.trainers_cost import check_cost, estimate_seconds
 from foptrn_model.trainers_params import VIEW_FIELDS, TrainersParams
+from foptrn_model.trainers_simulation import TRAINERS_SIMULATION
 
 SPECIFIED = {
     "layers": (3, 1, 8),
@@ -91,6 +92,19 @@ def test_each_machine_leaves_the_others_fields_alone():
     assert (mesh.phases, stack.phases) == (48, 3072)
     # Ten ports are a mesh's matter.
     assert TrainersParams.from_query("plant=diffractive&ports=4&task=digits").phases == 3072
+
+
+@pytest.mark.parametrize("part", ["train", "sweep"])
+@pytest.mark.parametrize(
+    ("plant", "other"),
+    [("diffractive", "layers=7&ports=16&splitter_error_rad=0.4"),
+     ("mesh", "distance_error=0.1&mask_spacing_mm=3&masks=5&pixels=64&shift_px=2")],
+)  # fmt: skip
+def test_what_a_machine_has_not_got_changes_no_run(plant, other, part):
+    query = TRAINERS_SIMULATION.parts[part].query
+    plain = TrainersParams.from_query(f"plant={plant}")
+    assert query(TrainersParams.from_query(f"plant={plant}&{other}")) == query(plain)
+    assert query(TrainersParams.from_query(f"plant={plant}&batch=8")) != query(plain)
 
 
 def test_fields_have_label_help_and_group():

@@ -174,9 +174,12 @@ def test_context_gives_the_published_accuracies():
     ("fields", "words"),
     [
         ({}, "with phases off by 0.3 rad"),
-        ({"phase_error_rad": 0.0}, "with small errors only"),
+        ({"phase_error_rad": 0.0}, "with read-out noise of 0.01 and splitters off by 0.02 rad a"),
+        ({"readout_offset": -0.3, "phase_error_rad": 0.0}, "a read-out offset of \u22120.3 "),
+        ({"adc_bits": 1, "phase_error_rad": 0.0}, "with a converter of 1 bits"),
+        ({"readout_noise": 0.5}, "phases off by 0.3 rad and read-out noise of 0.5"),
         ({"phase_error_rad": 0.0, "drift_rad": 0.03}, "phases drifting by 0.03 rad per \u221astep"),
-        ({"phase_error_rad": 0.0, "readout_offset": -0.1}, "a read-out offset of 0.1"),
+        ({"phase_error_rad": 0.0, "readout_offset": -0.1}, "a read-out offset of \u22120.1"),
         ({"crosstalk": 0.1, "readout_offset": 0.1}, "crosstalk of 0.1 and more"),
     ],
 )
