@@ -67,7 +67,8 @@ def trainers_verdict(params: TrainersParams, result: TrainersResult) -> str:
 def what_is_wrong(params: TrainersParams) -> str:
     """The imperfections that stand out, in words, or else the small ones."""
     lacks = params.inactive()
-    found, small = [], []
+    found: list[str] = []
+    small: list[str] = []
     for name, (words, unit) in FAULTS.items():
         if name not in lacks and getattr(params, name):
             found.append(f"{words} {_signed(getattr(params, name))}{unit}")
