@@ -66,7 +66,7 @@
         tabledFor: {}, drawnFor: Object.fromEntries(answer.drawn.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0,
         file: rememberedFile(spec), sent: null, typed: new Set(), dragged: false,
-        refused: new Set(), late: false,
+        refused: new Set(), wrong: new Map(), late: false,
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
@@ -245,9 +245,14 @@
     });
     if (changed) {
       page.commit = page.commit || commit;
+      page.refused.delete(changed);
+      page.wrong.delete(changed);
+      // What was refused may be right beside the new value; a drag need not try it at every move.
+      const tried = commit ? [...page.wrong.keys()] : [];
+      tried.forEach((name) => { page.values[name] = page.wrong.get(name); });
       // Of what takes seconds, a drag shows a preview and the release runs the whole.
       page.dragged = page.spec.simulated && !commit;
-      ask(page, { values: { ...page.values }, changed, drag: page.dragged });
+      ask(page, { values: { ...page.values }, changed, tried, drag: page.dragged, kept: !commit });
     } else if (commit) letGo(page);
   }
 
@@ -286,6 +291,7 @@
     page.pins = answer.pins;
     page.good = { ...answer.values };
     page.late = false;
+    [...page.wrong.keys()].forEach((name) => { if (!page.refused.has(name)) page.wrong.delete(name); });
     Object.keys(page.fields).forEach((name) => {
       const box = document.getElementById(page.slug + "-" + name + "-control");
       const hidden = answer.inactive.includes(name);
@@ -381,14 +387,7 @@
       const param = file && named === file.name ? file.field : named;
       if (!page.fields[param]) return;
       kept[param] = page.good[param];
-      // A choice shows what is in force; only typed text stays for its writer to mend.
-      if (page.fields[param].kind === "choice" && chosen[param] !== page.good[param]) {
-        setControl(page.slug + "-" + param, { value: page.good[param] });
-      }
-      page.refused.add(param);
-      setControl(page.slug + "-" + param + "-error", { children: message });
-      const box = document.getElementById(page.slug + "-" + param);
-      if (box) box.setAttribute("aria-invalid", "true");
+      complain(page, param, message, chosen[param]);
     });
     // An edit made while an answer was awaited is not lost with a mistake made after it. Every
     // turn takes at least one field back, so this ends.
@@ -398,7 +397,25 @@
       page.values = kept;
       page.commit = commit;
       ask(page, { values: { ...kept }, kept: true });
-    } else askAgain(page, page.run ? page.run.againMs : null);
+      return;
+    }
+    // An earlier mistake is not forgotten for a later one.
+    page.wrong.forEach((text, name) => {
+      if (!page.refused.has(name)) complain(page, name, problems[0].message, text);
+    });
+    askAgain(page, page.run ? page.run.againMs : null);
+  }
+
+  // Says at a control what is wrong with it. A choice shows what is in force; typed text stays
+  // for its writer to mend, and is tried again beside what they change next.
+  function complain(page, name, message, text) {
+    const id = page.slug + "-" + name;
+    if (page.fields[name].kind !== "choice") page.wrong.set(name, text);
+    else if (text !== page.good[name]) setControl(id, { value: page.good[name] });
+    page.refused.add(name);
+    setControl(id + "-error", { children: message });
+    const box = document.getElementById(id);
+    if (box) box.setAttribute("aria-invalid", "true");
   }
 
   function clearErrors(page) {

@@ -38,8 +38,9 @@ def read_request(explorer: Explorer, request: Mapping[str, Any], *, data: Any = 
     """The state that the controls of a page, or a link restored, ask for.
 
     A control that is wrong by itself is refused, so that what was typed stays
-    where it is. One that clashes with another field wins, and the other field
-    follows with a notice.
+    where it is, as is one that was refused before and is ``tried`` again. One
+    that clashes with another field wins, and the other field follows with a
+    notice.
     """
     pins, model = request.get("pins"), explorer.params
     try:
@@ -54,8 +55,9 @@ def read_request(explorer: Explorer, request: Mapping[str, Any], *, data: Any = 
         params, more = _complete(explorer, params, data)
         return Reading(params=params, pins=pinned, notices=(*more, *notices))
     except ParamsError as error:
-        changed = request.get("changed")
-        if "query" in request or any(item.param == changed for item in error.problems):
+        tried = request.get("tried")
+        typed = [request.get("changed"), *(tried if isinstance(tried, list) else ())]
+        if "query" in request or any(item.param in typed for item in error.problems):
             return Reading(params=None, problems=error.problems)
         return read_query(explorer, values, pins or (), data=data)
 

@@ -100,6 +100,10 @@ def test_a_run_beyond_the_cap_is_refused_with_estimate_and_cap(tab: Tab) -> None
     expect(page.locator("#trainers-seeds-error")).to_contain_text("over the cap of 120 s")
     expect(page.locator("#trainers-seeds")).to_have_value("64")
     assert "seeds" not in query_of(page)
+    # The message says to lower one of them, and the number typed is still wanted then.
+    type_number(page, "#trainers-steps", "20")
+    expect_result(page, "ports=8&seeds=64&steps=20")
+    expect(page.locator("#trainers-seeds-error")).to_be_empty()
     page.click("#trainers-reset")
     expect_result(page, "")
     page.goto(f"{tab.site}/trainers?ports=8&steps=5000&seeds=64")
