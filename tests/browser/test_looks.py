@@ -132,6 +132,20 @@ def test_narrow_screens_never_scroll_sideways(
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
+def test_on_a_phone_nothing_is_drawn_over_the_verdict(new_tab: Callable[..., Tab]) -> None:
+    """It stays in view while the page scrolls, over controls as over figures."""
+    page = new_tab(viewport={"width": 390, "height": 800}).open("/amdahl")
+    covered = page.evaluate(
+        "() => { const verdict = document.querySelector('.verdict'); const over = [];"
+        " for (let top = 400; top < 2400; top += 100) { window.scrollTo(0, top);"
+        "  const box = verdict.getBoundingClientRect();"
+        "  for (let x = 20; x < 370; x += 25) {"
+        "   const seen = document.elementFromPoint(x, box.top + box.height / 2);"
+        "   if (seen !== verdict) over.push([top, x, seen.className]); } } return over; }"
+    )
+    assert covered == []
+
+
 def test_a_turned_phone_keeps_legends_above_their_plots(new_tab: Callable[..., Tab]) -> None:
     page = new_tab(viewport={"width": 360, "height": 900}).open("/amdahl")
     page.set_viewport_size({"width": 1280, "height": 900})
