@@ -43,13 +43,13 @@ def test_the_line_of_the_rate_can_be_dragged(tab: Tab) -> None:
     page = tab.open("/transit")
     box: Any = page.locator("#transit-wan-figure .nsewdrag").first.bounding_box()
     start, y = line_x(page), box["y"] + box["height"] / 2
+    before = page.evaluate("window.history.length")
     page.mouse.move(start, y)
     page.mouse.down()
     page.mouse.move(start - 150, y, steps=8)
     page.wait_for_function("() => window.location.search.includes('wan_GBps')")
     page.mouse.up()
-    page.wait_for_function("before => window.history.length > before",
-                           arg=page.evaluate("window.history.length") - 1)  # fmt: skip
+    page.wait_for_function("n => window.history.length === n + 1", arg=before)
     rate = float(page.locator("#transit-wan_GBps").input_value())
     assert 0.5 < rate < 4
     expect_verdict(page, f"wan_GBps={rate:g}")
