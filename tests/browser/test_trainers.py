@@ -125,6 +125,8 @@ def test_a_full_queue_says_so_and_lets_in_later(tab: Tab) -> None:
     expect(page.locator("#trainers-verdict")).to_have_text(verdict_of(""))
     for index, params in enumerate(others):
         desk().leave(TRAINERS, "train", params, watcher=f"other {index}")
+    # The page comes back when the queue said, within a minute.
+    expect(page.locator("#trainers-verdict")).to_have_text(verdict_of("steps=20"), timeout=90_000)
     expect_result(page, "steps=20")
 
 
@@ -175,7 +177,7 @@ def test_each_change_of_a_slider_is_one_step_back(tab: Tab) -> None:
     page.focus(THUMB)
     page.keyboard.press("ArrowRight")
     expect_result(page, "phase_error_rad=0.31&seeds=1&steps=20")
-    assert page.evaluate("window.history.length") == before + 1
+    page.wait_for_function("n => window.history.length === n + 1", arg=before)
     page.go_back()
     expect_result(page, "seeds=1&steps=20")
 
