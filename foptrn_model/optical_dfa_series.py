@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foptrn_model.optical_dfa import (
+    CAMERA_COLUMNS,
     CAMERA_ROWS,
     METHODS,
-    Float,
-    Method,
     camera_time_s,
-    memory_bytes,
+    fastest_names,
     needed_frame_rate_hz,
     optical_over_bp,
     regime_names,
     step_terms,
     step_times_s,
-    wall_depth,
-    wall_width,
 )
 from foptrn_model.optical_dfa_experiment import Experiment
+from foptrn_model.optical_dfa_memory import Float, Method, memory_bytes, wall_depth, wall_width
 from foptrn_model.optical_dfa_params import EXPERIMENT_FIELDS, OpticalDfaParams
 from foptrn_model.optical_dfa_presets import OPTICAL_OVER_BP
 from foptrn_model.optical_dfa_search import Along, Word
@@ -33,6 +32,8 @@ POINTS_PER_DECADE = 12
 MAP_POINTS = 29
 """Points along each side of the map; on logarithmic axes it is piecewise nearly linear."""
 FINER = 6
+CUTS = 17
+"""Points into which a gap that holds a border is cut per round."""
 SHOWN: dict[Along, tuple[float, float]] = {"width": (64, 65_536), "depth": (1, 10_000)}
 """Sizes that figures show; the fields allow more."""
 
@@ -46,28 +47,78 @@ class Sweep:
     step_s: dict[Method, Float]
     regime: dict[Method, NDArray[np.str_]]
     memory_bytes: dict[Method, Float]
+    fastest: NDArray[np.str_]
+    """The method with the shortest step at every size."""
     walls: dict[Method, float]
     """Size from which on a step no longer fits the GPU's memory, not rounded."""
+    full_camera: float
+    """Size beyond which one projection fills more rows than the camera has."""
 
 
 def sweep(params: OpticalDfaParams, along: Along, extra: list[int | Word]) -> Sweep:
-    """Vary depth or width, the state itself and ``extra`` numbers included."""
+    """Vary depth or width, the state itself, ``extra`` numbers and all borders included.
+
+    Borders are where the regime or the order of the methods changes, or memory
+    ends: the last size before and the first one after.
+    """
     low, high = shown_range(params, along)
     spaced = np.geomspace(low, high, round(np.log10(high / low) * POINTS_PER_DECADE) + 1)
-    here = [getattr(params, along), *(size for size in extra if isinstance(size, int))]
-    sizes = np.unique(np.concatenate([np.round(spaced).astype(np.int64), here]))
-    sizes = sizes[(sizes >= low) & (sizes <= high)]
-    depth, width = (params.depth, sizes) if along == "width" else (sizes, params.width)
-    terms = step_terms(params, depth, width)
-    wall = wall_width if along == "width" else wall_depth
     held = params.depth if along == "width" else params.width
+    wall = wall_width if along == "width" else wall_depth
+    walls = {method: float(wall(params, method, held)) for method in METHODS}
+    ends = [int(size) for size in walls.values() if low < size < high]
+    numbers = [getattr(params, along), *(size for size in extra if isinstance(size, int)),
+               *ends, *(size + 1 for size in ends)]  # fmt: skip
+    sizes = np.unique(np.concatenate([np.round(spaced).astype(np.int64), numbers]))
+    sizes = _with_borders(params, along, sizes[(sizes >= low) & (sizes <= high)])
+    terms = _terms_along(params, along, sizes)
+    step_s = {method: np.asarray(sum(terms[method].values())) for method in METHODS}
+    depth, width = (params.depth, sizes) if along == "width" else (sizes, params.width)
     return Sweep(
         along=along,
         sizes=sizes,
-        step_s={method: np.asarray(sum(terms[method].values())) for method in METHODS},
+        step_s=step_s,
         regime={method: regime_names(terms[method]) for method in METHODS},
         memory_bytes={method: memory_bytes(params, method, depth, width) for method in METHODS},
-        walls={method: float(wall(params, method, held)) for method in METHODS},
+        fastest=fastest_names(step_s),
+        walls=walls,
+        full_camera=CAMERA_COLUMNS * CAMERA_ROWS / held,
+    )
+
+
+def _terms_along(
+    params: OpticalDfaParams, along: Along, sizes: NDArray[np.int64]
+) -> dict[Method, dict[str, Float]]:
+    depth, width = (params.depth, sizes) if along == "width" else (sizes, params.width)
+    return step_terms(params, depth, width)
+
+
+def _with_borders(
+    params: OpticalDfaParams, along: Along, sizes: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Sizes with both sides of every change of regime or order that lies between two of them.
+
+    Each round cuts the gaps that hold a change, all at once. Where changes
+    follow each other within a gap, at least one of them is found.
+    """
+    while True:
+        kinds = _kinds(_terms_along(params, along, sizes))
+        changed = (kinds[:, 1:] != kinds[:, :-1]).any(axis=0) & (np.diff(sizes) > 1)
+        if not changed.any():
+            return sizes
+        start, end = sizes[:-1][changed], sizes[1:][changed]
+        cuts = np.unique(np.linspace(start, end, CUTS, dtype=np.int64))
+        kinds = _kinds(_terms_along(params, along, cuts))
+        changed = (kinds[:, 1:] != kinds[:, :-1]).any(axis=0)
+        sizes = np.union1d(sizes, np.concatenate([cuts[:-1][changed], cuts[1:][changed]]))
+
+
+def _kinds(terms: dict[Method, dict[str, Float]]) -> NDArray[np.int64]:
+    """The largest term of each method, and the orders of the methods, as numbers by size."""
+    step = {method: sum(terms[method].values()) for method in METHODS}
+    return np.stack(
+        [np.stack(list(terms[method].values())).argmax(axis=0) for method in METHODS]
+        + [np.asarray(step["odfa"] < step[method]).astype(np.int64) for method in ("bp", "dfa")]
     )
 
 
@@ -80,18 +131,25 @@ def shown_range(params: OpticalDfaParams, along: Along) -> tuple[int, int]:
 
 @dataclass(frozen=True, kw_only=True)
 class CrossoverMap:
-    """Backpropagation over optical DFA by depth and width; above one light wins.
+    """Every method's step by depth and width, of shape (len(depth), len(width)).
 
-    ``ratio`` has shape (len(depth), len(width)); ``walls`` is the width, per
-    depth, from which on a method's step no longer fits, ``equal`` the first one
-    at which both steps take equally long, or not a number.
+    ``equal`` holds, against each other method, the lines on which an optical step
+    takes as long as its own: rows of widths by depth, not a number where there is
+    none. The first row is where light first overtakes, the second where it first
+    falls behind, the third where it overtakes for good. ``walls`` is the width,
+    per depth, from which on a method's step no longer fits.
     """
 
     width: Float
     depth: Float
-    ratio: Float
+    step_s: dict[Method, Float]
+    fastest: NDArray[np.str_]
     walls: dict[Method, Float]
-    equal: Float
+    equal: dict[Method, Float]
+
+    def over_optical(self, method: Method) -> Float:
+        """A method's step over the optical one; above one light is faster."""
+        return np.asarray(self.step_s[method] / self.step_s["odfa"])
 
 
 def crossover_map(params: OpticalDfaParams) -> CrossoverMap:
@@ -99,25 +157,39 @@ def crossover_map(params: OpticalDfaParams) -> CrossoverMap:
     width, depth = (
         np.geomspace(*shown_range(params, along), MAP_POINTS) for along in ("width", "depth")
     )
-    # The line of equal times lies at a cliff, where a coarse grid would make waves of it.
+    # Lines of equal times lie at a cliff, where a coarse grid would make waves of them.
     fine = np.geomspace(width[0], width[-1], (MAP_POINTS - 1) * FINER + 1)
     step = step_times_s(params, depth[:, None], fine[None, :])
-    ratio = step["bp"] / step["odfa"]
+    coarse = {method: seconds[:, ::FINER] for method, seconds in step.items()}
+    others: tuple[Method, ...] = ("bp", "dfa")
     return CrossoverMap(
         width=width,
         depth=depth,
-        ratio=ratio[:, ::FINER],
+        step_s=coarse,
+        fastest=fastest_names(coarse),
         walls={method: wall_width(params, method, depth) for method in METHODS},
-        equal=_first_equal(fine, ratio),
+        equal={method: _equal(fine, step[method] / step["odfa"]) for method in others},
     )
 
 
-def _first_equal(width: Float, ratio: Float) -> Float:
-    """Where each row of ratios first passes one upwards, straight on logarithmic axes."""
+def _equal(width: Float, ratio: Float) -> Float:
+    """Where each row of ratios passes one, straight on logarithmic axes; of shape (3, rows)."""
     x, y = np.log(width), np.log(ratio)
-    rises = (y[:, :-1] <= 0) & (y[:, 1:] > 0)
-    rows, place = np.arange(len(y)), rises.argmax(axis=1)
-    there = rises.any(axis=1)
+    won = y > 0
+    rises, falls = ~won[:, :-1] & won[:, 1:], won[:, :-1] & ~won[:, 1:]
+    last = rises.shape[1] - 1 - rises[:, ::-1].argmax(axis=1)
+    again = rises.sum(axis=1) > 1
+    return np.stack(
+        [
+            _passed(x, y, rises.argmax(axis=1), rises.any(axis=1)),
+            _passed(x, y, falls.argmax(axis=1), falls.any(axis=1)),
+            _passed(x, y, last, again),
+        ]
+    )
+
+
+def _passed(x: Float, y: Float, place: NDArray[np.intp], there: Any) -> Float:
+    rows = np.arange(len(y))
     low = y[rows, place]
     rise = np.where(there, y[rows, place + 1] - low, 1.0)
     crossed = x[place] - np.where(there, low, 0.0) * (x[place + 1] - x[place]) / rise
@@ -151,23 +223,23 @@ class OpticalDfaSeries:
     """
 
     params: OpticalDfaParams
-    crossover_width: int | Word
-    crossover_depth: int | Word
+    crossovers: dict[Along, tuple[int | Word, int | Word]]
+    """Against backpropagation and against DFA on the GPU."""
     experiment: Experiment | None
 
     @cached_property
     def by_width(self) -> Sweep:
         """Times over width at this depth."""
-        return sweep(self.params, "width", [self.crossover_width])
+        return sweep(self.params, "width", [*self.crossovers["width"]])
 
     @cached_property
     def by_depth(self) -> Sweep:
         """Times over depth at this width."""
-        return sweep(self.params, "depth", [self.crossover_depth])
+        return sweep(self.params, "depth", [*self.crossovers["depth"]])
 
     @cached_property
     def map(self) -> CrossoverMap:
-        """Who wins, by depth and width."""
+        """Who is fastest, by depth and width."""
         return crossover_map(self.params)
 
     @cached_property
