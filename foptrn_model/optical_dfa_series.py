@@ -28,11 +28,12 @@ from foptrn_model.optical_dfa_presets import OPTICAL_OVER_BP
 from foptrn_model.optical_dfa_search import Along, Word
 from foptrn_model.sensitivity import Tornado, tornado
 
-POINTS_PER_DECADE = 12
-MAP_POINTS = 29
-"""Points along each side of the map; on logarithmic axes it is piecewise nearly linear."""
-FINER = 6
-CUTS = 17
+POINTS_PER_DECADE = 10
+MAP_POINTS = 21
+"""Points along each side of the map's table and of what it says under a pointer."""
+LINE_FINER, FIELD_FINER = 6, 3
+"""How much finer lines are searched along the width, and fields are drawn along both."""
+CUTS = 33
 """Points into which a gap that holds a border is cut per round."""
 SHOWN: dict[Along, tuple[float, float]] = {"width": (64, 65_536), "depth": (1, 10_000)}
 """Sizes that figures show; the fields allow more."""
@@ -98,19 +99,18 @@ def _with_borders(
 ) -> NDArray[np.int64]:
     """Sizes with both sides of every change of regime or order that lies between two of them.
 
-    Each round cuts the gaps that hold a change, all at once. Where changes
-    follow each other within a gap, at least one of them is found.
+    Each round cuts all gaps that hold a change and goes on with the parts that
+    do. Where changes follow each other within a part, one of them is found.
     """
-    while True:
-        kinds = _kinds(_terms_along(params, along, sizes))
-        changed = (kinds[:, 1:] != kinds[:, :-1]).any(axis=0) & (np.diff(sizes) > 1)
-        if not changed.any():
-            return sizes
-        start, end = sizes[:-1][changed], sizes[1:][changed]
-        cuts = np.unique(np.linspace(start, end, CUTS, dtype=np.int64))
-        kinds = _kinds(_terms_along(params, along, cuts))
-        changed = (kinds[:, 1:] != kinds[:, :-1]).any(axis=0)
-        sizes = np.union1d(sizes, np.concatenate([cuts[:-1][changed], cuts[1:][changed]]))
+    found, parts = [sizes], sizes[None, :]
+    while parts.size:
+        kinds = _kinds(_terms_along(params, along, parts))
+        changed = (kinds[..., 1:] != kinds[..., :-1]).any(axis=0)
+        start, end = parts[:, :-1][changed], parts[:, 1:][changed]
+        wide = end - start > 1
+        found += [start[~wide], end[~wide]]
+        parts = np.linspace(start[wide], end[wide], CUTS, dtype=np.int64, axis=1)
+    return np.unique(np.concatenate(found))
 
 
 def _kinds(terms: dict[Method, dict[str, Float]]) -> NDArray[np.int64]:
@@ -133,17 +133,22 @@ def shown_range(params: OpticalDfaParams, along: Along) -> tuple[int, int]:
 class CrossoverMap:
     """Every method's step by depth and width, of shape (len(depth), len(width)).
 
-    ``equal`` holds, against each other method, the lines on which an optical step
-    takes as long as its own: rows of widths by depth, not a number where there is
+    ``field`` is the shorter step on the GPU over the optical one, by
+    ``finer_depth`` and ``finer_width``, and so are the lines, by
+    ``finer_depth``. ``equal`` holds, against each other method, where an optical
+    step takes as long as its own: rows of widths, not a number where there is
     none. The first row is where light first overtakes, the second where it first
-    falls behind, the third where it overtakes for good. ``walls`` is the width,
-    per depth, from which on a method's step no longer fits.
+    falls behind, the third where it overtakes for good. ``walls`` is the width
+    from which on a method's step no longer fits.
     """
 
     width: Float
     depth: Float
     step_s: dict[Method, Float]
     fastest: NDArray[np.str_]
+    finer_width: Float
+    finer_depth: Float
+    field: Float
     walls: dict[Method, Float]
     equal: dict[Method, Float]
 
@@ -154,21 +159,26 @@ class CrossoverMap:
 
 def crossover_map(params: OpticalDfaParams) -> CrossoverMap:
     """Vary depth and width over what figures show."""
-    width, depth = (
-        np.geomspace(*shown_range(params, along), MAP_POINTS) for along in ("width", "depth")
-    )
+    ends = (shown_range(params, "width"), shown_range(params, "depth"))
     # Lines of equal times lie at a cliff, where a coarse grid would make waves of them.
-    fine = np.geomspace(width[0], width[-1], (MAP_POINTS - 1) * FINER + 1)
-    step = step_times_s(params, depth[:, None], fine[None, :])
-    coarse = {method: seconds[:, ::FINER] for method, seconds in step.items()}
+    width, depth = (
+        np.geomspace(*pair, (MAP_POINTS - 1) * finer + 1)
+        for pair, finer in zip(ends, (LINE_FINER, FIELD_FINER), strict=True)
+    )
+    step = step_times_s(params, depth[:, None], width[None, :])
+    coarse = {method: seconds[::FIELD_FINER, ::LINE_FINER] for method, seconds in step.items()}
+    every = LINE_FINER // FIELD_FINER
     others: tuple[Method, ...] = ("bp", "dfa")
     return CrossoverMap(
-        width=width,
-        depth=depth,
+        width=width[::LINE_FINER],
+        depth=depth[::FIELD_FINER],
         step_s=coarse,
         fastest=fastest_names(coarse),
+        finer_width=width[::every],
+        finer_depth=depth,
+        field=(np.minimum(step["bp"], step["dfa"]) / step["odfa"])[:, ::every],
         walls={method: wall_width(params, method, depth) for method in METHODS},
-        equal={method: _equal(fine, step[method] / step["odfa"]) for method in others},
+        equal={method: _equal(width, step[method] / step["odfa"]) for method in others},
     )
 
 

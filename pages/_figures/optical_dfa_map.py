@@ -25,11 +25,14 @@ from pages._figures.base import (
 )
 from pages._figures.marks import state_mark
 from pages._figures.optical_dfa_looks import LOOKS, pin_marks
+from pages._figures.packed import packed
 
 ROOM_FOR_NEVER = 0.4
 """Share of the axis from which the field of widths without an answer carries its name."""
-STEP = 0.2
-"""Decades of the ratio between two fields: a factor of 1.6."""
+STEP_HUNDREDTHS = 20
+"""Hundredths of a decade of the ratio between two fields: a factor of 1.6."""
+LEVEL = 5e-3
+"""Relative difference below which two steps are said to take equally long."""
 EQUAL_NAMES: dict[Method, str] = {"bp": "light = backprop.", "dfa": "light = GPU DFA"}
 
 
@@ -48,8 +51,8 @@ def map_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
     ]  # fmt: skip
     corners = ((3, 3, 0.015, "left", 0.02, "bottom"), (-4, -4, 0.985, "right", 0.98, "top"))
     labels = [
-        note(f"<b>{METHOD_LABELS[found.fastest[row, column].item()]}</b><br>fastest", x=x, y=y,
-             xref="paper", yref="paper", xanchor=xanchor, yanchor=yanchor, align=xanchor)
+        note(f"<b>{_fastest(found, row, column)}</b>", x=x, y=y, xref="paper", yref="paper",
+             xanchor=xanchor, yanchor=yanchor)
         for row, column, x, xanchor, y, yanchor in corners
     ]  # fmt: skip
     return figure(
@@ -61,6 +64,18 @@ def map_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
         yaxis=decade_axis("Depth (layers, log scale)", found.depth[0], found.depth[-1]),
         annotations=labels,
     )
+
+
+def _fastest(found: CrossoverMap, row: int, column: int) -> str:
+    """Who is fastest at one place; both methods on the GPU where they take equally long."""
+    method = found.fastest[row, column].item()
+    if method == "odfa":
+        return "Light fastest"
+    if math.isclose(
+        found.step_s["bp"][row, column], found.step_s["dfa"][row, column], rel_tol=LEVEL
+    ):
+        return "GPU fastest, either way"
+    return f"{METHOD_LABELS[method]} fastest"
 
 
 def _words(result: OpticalDfaResult) -> str:
@@ -98,39 +113,52 @@ def _published_crossover(evaluation: Evaluation) -> list[dict[str, Any]]:
 def _fields(found: CrossoverMap) -> list[dict[str, Any]]:
     colors = [token.light for token in BANDS.values()]
     last = len(colors) - 1
-    edge = STEP * (len(colors) - 2) / 2
+    edge = STEP_HUNDREDTHS * (len(colors) - 2) / 2
     over_bp, over_dfa = found.over_optical("bp"), found.over_optical("dfa")
-    return [
-        {
-            "type": "contour",
-            "x": rounded(found.width, 4),
-            "y": rounded(found.depth, 4),
-            "z": np.log10(np.minimum(over_bp, over_dfa)).round(3).tolist(),
-            "autocontour": False,
-            "showscale": False,
-            "showlegend": False,
-            "contours": {"start": -edge, "end": edge, "size": STEP},
-            "colorscale": [[index / last, color] for index, color in enumerate(colors)],
-            "line": {"width": 0},
-            "text": [
-                [f"{one:.3g}\u00d7, GPU DFA {other:.3g}\u00d7" for one, other in zip(*row, strict=True)]
-                for row in zip(over_bp.tolist(), over_dfa.tolist(), strict=True)
-            ],
-            "hovertemplate": "%{y:.3s} layers of %{x:.3s}:<br>backpropagation takes %{text} "
-            "the optical step<extra></extra>",
-        }
-    ]  # fmt: skip
+    fields = {
+        "type": "contour",
+        "x": rounded(found.finer_width, 4),
+        "y": rounded(found.finer_depth, 4),
+        "z": packed(np.clip(100 * np.log10(found.field), -127, 127), signed=True),
+        "autocontour": False,
+        "showscale": False,
+        "showlegend": False,
+        "contours": {"start": -edge, "end": edge, "size": STEP_HUNDREDTHS},
+        "colorscale": [[index / last, color] for index, color in enumerate(colors)],
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+    # What a pointer finds lies on a coarser grid, unseen.
+    said = {
+        "type": "heatmap",
+        "x": rounded(found.width, 4),
+        "y": rounded(found.depth, 4),
+        "z": packed(np.zeros_like(over_bp), signed=False),
+        "opacity": 0,
+        "showscale": False,
+        "showlegend": False,
+        "text": [
+            [f"{one:.3g}\u00d7, GPU DFA {other:.3g}\u00d7" for one, other in zip(*row, strict=True)]
+            for row in zip(over_bp.tolist(), over_dfa.tolist(), strict=True)
+        ],
+        "hovertemplate": "%{y:.3s} layers of %{x:.3s}:<br>backpropagation takes %{text} "
+        "the optical step<extra></extra>",
+    }
+    return [fields, said]
 
 
 def _equal_lines(found: CrossoverMap) -> list[dict[str, Any]]:
     """Where light draws level with each other method, upwards or back."""
-    lines = []
+    lines, depth = [], rounded(found.finer_depth, 4)
     for method, name in EQUAL_NAMES.items():
         x: list[float | None] = []
         y: list[float | None] = []
         for row in found.equal[method]:
-            x += [*(None if math.isnan(width) else width for width in rounded(row, 4)), None]
-            y += [*rounded(found.depth, 4), None]
+            there = np.isfinite(row)
+            if there.any():
+                x += [*(wide if ok else None for wide, ok in zip(rounded(row, 4), there, strict=True)),
+                      None]  # fmt: skip
+                y += [*depth, None]
         lines.append(
             {
                 "type": "scatter", "mode": "lines", "name": name, "x": x, "y": y,
@@ -151,7 +179,7 @@ def _wall_lines(found: CrossoverMap) -> list[dict[str, Any]]:
             {
                 "type": "scatter", "mode": "lines", "name": name,
                 "x": [wall if low <= wall <= high else None for wall in rounded(walls, 4)],
-                "y": rounded(found.depth, 4),
+                "y": rounded(found.finer_depth, 4),
                 "line": {"color": LOOKS[method].color, "width": 1.3, "dash": LOOKS[method].dash
                          if method == "bp" else "dot"},
                 "hovertemplate": f"{name}: width %{{x:,.0f}} at %{{y:.3s}} layers<extra></extra>",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -69,7 +70,7 @@ def parts_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
         barmode="stack",
         margin={"l": 12, "r": 16, "t": 4, "b": 44},
         xaxis=axis("Time per step", range=[0, 1.05 * most], tickvals=ticks,
-                   ticktext=[duration(tick) for tick in ticks]),
+                   ticktext=[_tick_text(tick) for tick in ticks]),
         yaxis=axis("", range=[len(METHODS) - 0.45, -0.5], visible=False),
         annotations=labels,
     )  # fmt: skip
@@ -84,6 +85,10 @@ def _named(terms: Mapping[str, Any], whole: float) -> str:
     ]
     lines = [", ".join(parts[at : at + PER_LINE]) for at in range(0, len(parts), PER_LINE)]
     return ",<br>".join(lines)
+
+
+def _tick_text(seconds: float) -> str:
+    return re.sub(r"\.0+(?=\D)", "", duration(seconds)) if seconds else "0"
 
 
 def time_ticks(most_s: float) -> list[float]:

@@ -13,7 +13,7 @@ from typing import Any
 from foptrn_model.optical_dfa import METHOD_LABELS, METHODS
 from foptrn_model.optical_dfa_memory import Method
 from foptrn_model.optical_dfa_series import Sweep
-from pages._components.theme import GROUND, MUTED, TEXT, TRANSFORM
+from pages._components.theme import MUTED, TEXT, TRANSFORM
 from pages._figures.base import note
 from pages._figures.optical_dfa_looks import LOOKS
 
@@ -129,7 +129,7 @@ def limits(sweep: Sweep) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             note(
                 "memory wall:<br>" + "<br>".join(names), x=math.log10(wall),
                 y=0.99 - 0.17 * below[left], yref="paper", yanchor="top", xanchor="right" if left else "left",
-                align="right" if left else "left", xshift=-4 if left else 4, bgcolor=GROUND.light,
+                align="right" if left else "left", xshift=-4 if left else 4,
                 font={"size": 11, "color": MUTED.light},
             )
         )  # fmt: skip
@@ -139,7 +139,7 @@ def limits(sweep: Sweep) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         labels.append(
             note(
                 "camera full", x=math.log10(sweep.full_camera), y=STRIPS + 0.3, yref="paper",
-                yanchor="bottom", xanchor="right", xshift=-2, textangle=-90, bgcolor=GROUND.light,
+                yanchor="bottom", xanchor="right", xshift=-2, textangle=-90,
                 font={"size": 11, "color": TRANSFORM.light},
             )
         )  # fmt: skip
