@@ -42,11 +42,11 @@ def map_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
     found: CrossoverMap = evaluation.series.map
     traces = [
         *_fields(found), *_wall_lines(found), *_equal_lines(found),
+        *_published_crossover(evaluation),
         *pin_marks(
             [(pin.params, pin.params.width, pin.params.depth, _words(pin.result)) for pin in pinned],
             found.width[-1] / found.width[0], found.depth[-1] / found.depth[0],
         ),
-        *_published_crossover(evaluation),
         state_mark(params.width, params.depth, _words(result), cliponaxis=False),
     ]  # fmt: skip
     corners = ((3, 3, 0.015, "left", 0.02, "bottom"), (-4, -4, 0.985, "right", 0.98, "top"))

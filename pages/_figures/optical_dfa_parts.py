@@ -69,7 +69,7 @@ def parts_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
         traces,
         barmode="stack",
         margin={"l": 12, "r": 16, "t": 4, "b": 44},
-        xaxis=axis("Time per step", range=[0, 1.05 * most], tickvals=ticks,
+        xaxis=axis("Time per step (linear scale)", range=[0, 1.05 * most], tickvals=ticks,
                    ticktext=[_tick_text(tick) for tick in ticks]),
         yaxis=axis("", range=[len(METHODS) - 0.45, -0.5], visible=False),
         annotations=labels,

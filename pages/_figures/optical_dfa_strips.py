@@ -120,20 +120,25 @@ def limits(sweep: Sweep) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     def place(size: float) -> float:
         return math.log(size / low) / math.log(high / low)
 
-    below = {True: 0, False: 0}
+    sides: dict[bool, list[tuple[float, list[str]]]] = {True: [], False: []}
     for index, (wall, names) in enumerate(_walls(sweep, low, high)):
         shapes.append(_line(wall, MUTED.light))
         # One name on either side, so that neighbours do not lie on each other, and none over an edge.
         left = place(wall) > (NEAR_EDGE if index == 0 else 1 - NEAR_EDGE)
+        sides[left].append((wall, names))
+    for left, walls in sides.items():
+        if not walls:
+            continue
+        at = [wall for wall, _ in walls]
+        named = [", ".join(names) for _, names in walls] if len(walls) > 1 else walls[0][1]
         labels.append(
             note(
-                "memory wall:<br>" + "<br>".join(names), x=math.log10(wall),
-                y=0.99 - 0.17 * below[left], yref="paper", yanchor="top", xanchor="right" if left else "left",
-                align="right" if left else "left", xshift=-4 if left else 4,
-                font={"size": 11, "color": MUTED.light},
+                f"memory wall{'s' if len(walls) > 1 else ''}:<br>" + "<br>".join(named),
+                x=math.log10(min(at) if left else max(at)), y=0.99, yref="paper", yanchor="top",
+                xanchor="right" if left else "left", align="right" if left else "left",
+                xshift=-4 if left else 4, font={"size": 11, "color": MUTED.light},
             )
         )  # fmt: skip
-        below[left] += 1
     if low < sweep.full_camera < high:
         shapes.append(_line(sweep.full_camera, TRANSFORM.light))
         labels.append(

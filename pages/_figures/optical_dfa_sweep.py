@@ -66,6 +66,7 @@ def _sweep_figure(
         )
         for method in METHODS
     ]  # fmt: skip
+    traces += _crossing_marks(evaluation, sweep)
     traces += pin_marks(
         [
             (pin.params, getattr(pin.params, sweep.along), pin.result.step_time_s["odfa"],
@@ -75,7 +76,6 @@ def _sweep_figure(
         ],
         sizes[-1] / sizes[0], high / low,
     )  # fmt: skip
-    traces += _crossing_marks(evaluation, sweep)
     traces.append(
         state_mark(
             here, result.step_time_s["odfa"],
