@@ -239,7 +239,7 @@ def needed_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
         )  # fmt: skip
         if math.log(edge / widths[0]) > ROOM_FOR_NEVER * math.log(widths[-1] / widths[0]):
             labels.append(
-                note("never: reading the camera<br>alone takes too long",
+                note("never: reading<br>the camera alone<br>takes too long",
                      x=(math.log10(widths[0]) + math.log10(edge)) / 2, y=0.1, yref="paper",
                      yanchor="bottom", color=MUTED.light)
             )  # fmt: skip

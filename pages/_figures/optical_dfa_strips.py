@@ -30,7 +30,7 @@ REGIME_OPACITY = {
     "frame-rate": 0.12, "camera": 0.34,
 }  # fmt: skip
 """Strips differ in depth of tone and carry their names."""
-ROOM_PER_LETTER = 0.026
+ROOM_PER_LETTER = 0.03
 """Share of the axis that a letter takes on a phone; a strip shorter than its name has none."""
 AHEAD_OPACITY = {"bp": 0.05, "dfa": 0.07}
 """Where light beats either; where it beats both, they add up."""
