@@ -34,7 +34,8 @@ from foptrn_model.optical_dfa_presets import (
 )
 from foptrn_model.optical_dfa_simulation import OPTICAL_DFA_SIMULATION, optical_dfa_series
 from foptrn_model.optical_dfa_tables import OPTICAL_DFA_TABLES
-from foptrn_model.optical_dfa_text import optical_dfa_verdict, optical_dfa_working
+from foptrn_model.optical_dfa_text import optical_dfa_working
+from foptrn_model.optical_dfa_verdict import optical_dfa_verdict
 from foptrn_model.parameters import Params
 from foptrn_model.precision import PrecisionParams, compute_precision
 from foptrn_model.precision_presets import (

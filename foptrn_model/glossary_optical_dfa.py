@@ -22,7 +22,8 @@ OPTICAL_DFA_ENTRIES = (
         text="The optical step costs nearly the same at every width, a digital one grows with its "
         "square, so there is a width at which light wins. It was published at 96 layers of 3,080 "
         "neurons. In the model of this explorer it lies there because backpropagation runs out of "
-        "memory there: on a larger card it moves away.",
+        "memory there: on a larger card it moves away. Against DFA on the GPU it lies at larger "
+        "networks, and with a short error nowhere.",
         explorer="optical-dfa",
         query="",
         source="Wang et al., arXiv 2409.12965; computed by this explorer",

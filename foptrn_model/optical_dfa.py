@@ -11,47 +11,50 @@ constant whether it was published.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foptrn_model.optical_dfa_memory import (
+    BYTES,
+    OPTIMIZER_WORDS,
+    Float,
+    Method,
+    fused_offload_s,
+    memory_bytes,
+    offload_s,
+)
 from foptrn_model.optical_dfa_params import OpticalDfaParams
 from foptrn_model.optical_dfa_search import Word, crossing
 
 __all__ = ["OpticalDfaParams", "OpticalDfaResult", "compute_optical_dfa"]
 
-Method = Literal["bp", "dfa", "odfa"]
 METHODS: tuple[Method, ...] = ("bp", "dfa", "odfa")
-METHOD_LABELS: dict[Method, str] = {
+METHOD_LABELS: dict[str, str] = {
     "bp": "Backpropagation", "dfa": "DFA on the GPU", "odfa": "Optical DFA",
 }  # fmt: skip
 
 TERMS = ("launch", "compute", "memory-bandwidth", "offload", "frame-rate", "camera")
 """What a step's time is made of, and what the regimes are called."""
 
-BYTES = 4
-OPTIMIZER_WORDS = 2
-"""Words per weight that Adam keeps."""
 CAMERA_COLUMNS, CAMERA_ROWS = 2_048, 1_088
 GUARD_S = 50e-6
 """Between the read-out of two frames."""
-TRAVERSALS: dict[Method, int] = {"bp": 2, "dfa": 1, "odfa": 1}
-"""How often a step walks through weights that do not fit: DFA needs them once."""
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpticalDfaResult:
     """One state; mappings go by method: bp, dfa (on the GPU), odfa (optical).
 
-    ``energy_J`` is step time times the power that is drawn. The crossovers are
-    the first width, at this depth, and the first depth, at this width, at which
-    an optical step is shorter than one of backpropagation, within the field's
-    bounds; "always" where it is at every one of them. ``regime`` names the largest term of a
+    ``energy_J`` is step time times the power that is drawn; ``fastest`` is the
+    method with the shortest step. The crossovers are the first width, at this
+    depth, and the first depth, at this width, at which an optical step is
+    shorter than one of backpropagation, those ending in ``_dfa`` than one of DFA
+    on the GPU, within the field's bounds; "always" where it is at every one of
+    them. Beyond the first, winning and losing may alternate. ``regime`` names the largest term of a
     step. ``frame_rate_to_break_even_hz`` is the frame rate at which both take
     equally long, or "never" where reading the camera alone takes too long.
     """
@@ -64,6 +67,9 @@ class OpticalDfaResult:
     optical_over_bp: float
     crossover_width: int | Word
     crossover_depth: int | Word
+    crossover_width_dfa: int | Word
+    crossover_depth_dfa: int | Word
+    fastest: str
     regime: Mapping[str, str]
     frame_rate_to_break_even_hz: float | Word
     weights: int
@@ -96,6 +102,9 @@ def compute_optical_dfa(params: OpticalDfaParams) -> OpticalDfaResult:
         optical_over_bp=step["odfa"] / step["bp"],
         crossover_width=crossing(params, "width", gain_s, loss_s),
         crossover_depth=crossing(params, "depth", gain_s, loss_s),
+        crossover_width_dfa=crossing(params, "width", gain_over_dfa_s, loss_s),
+        crossover_depth_dfa=crossing(params, "depth", gain_over_dfa_s, loss_s),
+        fastest=fastest_names(step).item(),
         regime={method: regime_names(terms[method]).item() for method in METHODS},
         frame_rate_to_break_even_hz=frame_rate_needed(params),
         weights=params.matrices_per_layer * depth * width**2,
@@ -131,7 +140,7 @@ def step_terms(
             "launch": (products + 1 + (method == "dfa")) * launch,
             "compute": layers * (products * product[0] + projected[0]),
             "memory-bandwidth": layers * (products * product[1] + projected[1] + update),
-            "offload": _offload_s(params, method, layers, side),
+            "offload": offload_s(params, method, layers, side),
             "frame-rate": frame if method == "odfa" else nothing,
             "camera": camera if method == "odfa" else nothing,
         }
@@ -152,6 +161,13 @@ def regime_names(terms: Mapping[str, Float]) -> NDArray[np.str_]:
     return np.asarray(TERMS)[stacked.argmax(axis=0)]
 
 
+def fastest_names(step_s: Mapping[Any, ArrayLike]) -> NDArray[np.str_]:
+    """The method with the shortest step at every point; of equal ones the first in METHODS."""
+    stacked = np.stack([np.asarray(step_s[name]) for name in METHODS])
+    # Equal times that were summed in another order differ in their last digits.
+    return np.asarray(METHODS)[(stacked <= stacked.min(axis=0) * (1 + 1e-9)).argmax(axis=0)]
+
+
 def gpu_projection_s(params: OpticalDfaParams, depth: ArrayLike, width: ArrayLike) -> Float:
     """Time of all feedback products of a step on the GPU [s]."""
     layers, side = np.asarray(depth, float), np.asarray(width, float)
@@ -167,11 +183,35 @@ def optical_projection_s(params: OpticalDfaParams, depth: ArrayLike, width: Arra
 
 
 def gain_s(params: OpticalDfaParams, depth: ArrayLike, width: ArrayLike) -> Float:
-    """What optical DFA saves beside its projections [s]; never falls with depth or width."""
+    """What optical DFA saves beside its projections [s], against backpropagation.
+
+    Never falls with depth or width, as the other gains.
+    """
+    return _gain_s(params, depth, width, lambda *at: offload_s(params, "bp", *at))
+
+
+def fused_gain_s(params: OpticalDfaParams, depth: ArrayLike, width: ArrayLike) -> Float:
+    """The same, were backpropagation to update each layer as soon as its gradient is there [s]."""
+    return _gain_s(params, depth, width, lambda *at: fused_offload_s(params, *at))
+
+
+def gain_over_dfa_s(params: OpticalDfaParams, depth: ArrayLike, width: ArrayLike) -> Float:
+    """What optical DFA saves against DFA on the GPU: its projections, and moving its matrices [s]."""
+    layers, side = np.asarray(depth, float), np.asarray(width, float)
+    moved = offload_s(params, "dfa", layers, side) - offload_s(params, "odfa", layers, side)
+    return gpu_projection_s(params, layers, side) + moved
+
+
+def _gain_s(
+    params: OpticalDfaParams,
+    depth: ArrayLike,
+    width: ArrayLike,
+    offload: Callable[[Float, Float], Float],
+) -> Float:
     layers, side = np.asarray(depth, float), np.asarray(width, float)
     compute, memory = _layer_product(params, side)
     input_gradients = layers * (compute + memory + params.launch_us * 1e-6)
-    moved = _offload_s(params, "bp", layers, side) - _offload_s(params, "odfa", layers, side)
+    moved = offload(layers, side) - offload_s(params, "odfa", layers, side)
     return np.asarray(input_gradients + moved)
 
 
@@ -211,7 +251,13 @@ def _optical_terms(params: OpticalDfaParams, layers: Float, side: Float) -> tupl
 def camera_time_s(params: OpticalDfaParams, depth: ArrayLike, width: ArrayLike) -> Float:
     """Time to read the rows that one projection of all layers fills, guard included [s]."""
     rows = np.ceil(np.asarray(depth, float) * np.asarray(width, float) / CAMERA_COLUMNS)
+    # More rows than CAMERA_ROWS are taken to be read at the same rate; the working says so.
     return np.asarray(rows / (params.camera_fps * CAMERA_ROWS) + GUARD_S)
+
+
+def rows_filled(params: OpticalDfaParams) -> int:
+    """Camera rows that one projection of all layers fills, however many the camera has."""
+    return -(-params.depth * params.width // CAMERA_COLUMNS)
 
 
 def error_length(params: OpticalDfaParams, width: Float) -> Float:
@@ -221,60 +267,6 @@ def error_length(params: OpticalDfaParams, width: Float) -> Float:
 
 def _memory_rate(params: OpticalDfaParams) -> float:
     return params.gpu_memory_GBps * 1e9
-
-
-# Memory ----------------------------------------------------------------------------
-
-
-def memory_bytes(
-    params: OpticalDfaParams, method: Method, depth: ArrayLike, width: ArrayLike
-) -> Float:
-    """Bytes alive in a step: weights, optimizer, gradients, activations, feedback matrices.
-
-    DFA updates each layer as soon as its gradient is there, so it holds one
-    layer's gradient; the medium's matrices take no memory.
-    """
-    quadratic, linear = memory_coefficients(params, method, np.asarray(depth, float))
-    side = np.asarray(width, float)
-    return np.asarray((quadratic * side + linear) * side)
-
-
-def memory_coefficients(
-    params: OpticalDfaParams, method: Method, layers: Float
-) -> tuple[Float, Float]:
-    """(bytes per width squared, bytes per width) of a step's memory."""
-    per_layer = BYTES * params.matrices_per_layer
-    linear = 2 * BYTES * params.rows_per_step * layers
-    if method == "bp":
-        return np.asarray(per_layer * layers * (2 + OPTIMIZER_WORDS)), linear
-    quadratic = per_layer * (layers * (1 + OPTIMIZER_WORDS) + 1)
-    if method == "odfa":
-        return quadratic, linear
-    if params.error_length:
-        return quadratic, linear + BYTES * params.error_length * layers
-    return quadratic + BYTES * layers, linear
-
-
-def _offload_s(params: OpticalDfaParams, method: Method, layers: Float, side: Float) -> Float:
-    excess = np.maximum(memory_bytes(params, method, layers, side) - params.gpu_memory_GB * 1e9, 0)
-    return np.asarray(TRAVERSALS[method] * 2 * excess / (params.pcie_GBps * 1e9))
-
-
-def wall_width(params: OpticalDfaParams, method: Method, depth: ArrayLike) -> Float:
-    """The width [neurons, not rounded] from which on a step at this depth no longer fits."""
-    quadratic, linear = memory_coefficients(params, method, np.asarray(depth, float))
-    room = params.gpu_memory_GB * 1e9
-    # The form of the root that loses no digits where activations outweigh weights.
-    return np.asarray(2 * room / (linear + np.sqrt(linear**2 + 4 * quadratic * room)))
-
-
-def wall_depth(params: OpticalDfaParams, method: Method, width: ArrayLike) -> Float:
-    """The depth [layers, not rounded] from which on a step at this width no longer fits.
-
-    Memory is linear in depth; infinity or less than one layer may be the answer.
-    """
-    none, one = (memory_bytes(params, method, layers, width) for layers in (0.0, 1.0))
-    return np.asarray((params.gpu_memory_GB * 1e9 - none) / (one - none))
 
 
 # The inverse -----------------------------------------------------------------------

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from foptrn_model.optical_dfa import BYTES, CAMERA_COLUMNS, CAMERA_ROWS, GUARD_S, OPTIMIZER_WORDS
+from foptrn_model.optical_dfa import CAMERA_COLUMNS, CAMERA_ROWS, GUARD_S
+from foptrn_model.optical_dfa_memory import BYTES, OPTIMIZER_WORDS
 from foptrn_model.optical_dfa_params import OpticalDfaParams
 from foptrn_model.optical_dfa_presets import LIBRARY, VENDOR, WANG
 

@@ -23,7 +23,9 @@ class OpticalDfaParams(Params):
     groups: ClassVar[tuple[str, ...]] = (
         "Network", "Optics", "GPU", "Power", *EXPERIMENT_GROUPS,
     )  # fmt: skip
-    main: ClassVar[tuple[str, ...]] = ("depth", "width", "batch", "frame_rate_hz")
+    main: ClassVar[tuple[str, ...]] = (
+        "depth", "width", "batch", "frame_rate_hz", "projection_noise", "projection_bias",
+    )  # fmt: skip
 
     depth: int = param(
         96, label="Depth", help="Layers, each with its own feedback matrix.",
@@ -55,7 +57,7 @@ class OpticalDfaParams(Params):
         low=1, high=65_536, scale="log2", glossary="per-token-errors", group="Network",
     )  # fmt: skip
     frame_rate_hz: float = param(
-        2_000.0, label="Frame rate", help="Projections that modulator and exposure allow a second.",
+        2_000.0, label="Frame rate", help="Exposures that modulator and light allow a second; a projection takes several.",
         low=1, high=10_000_000, unit="Hz", scale="log10", glossary="optical-processing-unit",
         group="Optics",
     )  # fmt: skip

@@ -1,7 +1,7 @@
-"""The first width or depth at which optical DFA overtakes backpropagation, exactly.
+"""The first width or depth at which optical DFA overtakes another method, exactly.
 
-Optical DFA saves the input gradients and part of the offloading, and pays for
-projections. Both sides never fall as the network grows, but their difference
+Optical DFA saves what carries the error back otherwise and part of the
+offloading, and pays for projections. Both sides never fall as the network grows, but their difference
 may: the camera's rows come one by one, so losing and winning can alternate
 near a crossing. Whole blocks of sizes are therefore passed over where what is
 saved at their end is less than what is paid at their start, and the others are
@@ -22,6 +22,7 @@ from foptrn_model.optical_dfa_params import OpticalDfaParams
 Word = Literal["never", "always"]
 Side = Callable[[OpticalDfaParams, Any, Any], NDArray[np.float64]]
 Along = Literal["width", "depth"]
+Line = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 BLOCKS = 512
 """Blocks into which a field's range is cut; most of them are passed over unseen."""
@@ -35,26 +36,35 @@ def crossing(params: OpticalDfaParams, along: Along, gain: Side, loss: Side) -> 
     """
     spec = params.specs()[along]
     low, high = int(spec.low), int(spec.high)
-
-    def at(side: Side, sizes: NDArray[np.int64]) -> NDArray[np.float64]:
-        if along == "width":
-            return side(params, params.depth, sizes)
-        return side(params, sizes, params.width)
-
-    first = _first(low, high, lambda n: at(gain, n), lambda n: at(loss, n), strict=True)
+    gained, lost = (_line(params, along, side) for side in (gain, loss))
+    first = _first(low, high, gained, lost, strict=True)
     if first is None:
         return "never"
     if first > low:
         return first
-    lost = _first(low, high, lambda n: at(loss, n), lambda n: at(gain, n), strict=False)
-    return first if lost is not None else "always"
+    return first if _first(low, high, lost, gained, strict=False) is not None else "always"
+
+
+def next_crossing(params: OpticalDfaParams, along: Along, gain: Side, loss: Side) -> int | None:
+    """The first size beyond the state's own at which ``gain`` exceeds ``loss``, if there is one."""
+    low, high = getattr(params, along) + 1, int(params.specs()[along].high)
+    if low > high:
+        return None
+    return _first(low, high, _line(params, along, gain), _line(params, along, loss), strict=True)
+
+
+def _line(params: OpticalDfaParams, along: Along, side: Side) -> Line:
+    """One side over sizes, the other field held."""
+    if along == "width":
+        return lambda sizes: side(params, params.depth, sizes)
+    return lambda sizes: side(params, sizes, params.width)
 
 
 def _first(
     low: int,
     high: int,
-    larger: Callable[[NDArray[np.int64]], NDArray[np.float64]],
-    smaller: Callable[[NDArray[np.int64]], NDArray[np.float64]],
+    larger: Line,
+    smaller: Line,
     *,
     strict: bool,
 ) -> int | None:

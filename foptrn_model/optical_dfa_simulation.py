@@ -102,8 +102,10 @@ def evaluate(
     outcome = outcomes.get(PART)
     return result, OpticalDfaSeries(
         params=params,
-        crossover_width=result.crossover_width,
-        crossover_depth=result.crossover_depth,
+        crossovers={
+            "width": (result.crossover_width, result.crossover_width_dfa),
+            "depth": (result.crossover_depth, result.crossover_depth_dfa),
+        },
         experiment=read_experiment(outcome) if outcome else None,
     )
 
@@ -126,7 +128,7 @@ OPTICAL_DFA_SIMULATION = Simulation(
     needs=dict.fromkeys(("experiment", "learning", "alignment", "dilution"), PART),
     cap_s=CAP_S,
     page_cap_s=CAP_S,
-    costly=("epochs", "seeds", "hidden_width", "hidden_layers"),
+    costly=("seeds", "hidden_width", "epochs", "hidden_layers"),
     check=check_cost,
     preview=lambda params: None,
     evaluate=evaluate,

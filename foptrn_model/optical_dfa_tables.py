@@ -90,21 +90,22 @@ def depth_table(
 def map_table(
     params: OpticalDfaParams, result: OpticalDfaResult, series: OpticalDfaSeries
 ) -> Table:
-    """Backpropagation's step over the optical one by depth and width."""
+    """Both other methods' steps over the optical one by depth and width, and who is fastest."""
     found = series.map
-    rows = [
-        [depth, width, ratio]
-        for depth, line in zip(found.depth.tolist(), found.ratio.tolist(), strict=True)
-        for width, ratio in zip(found.width.tolist(), line, strict=True)
-    ]
+    ratios = (found.over_optical("bp"), found.over_optical("dfa"))
+    depth, width = np.meshgrid(found.depth, found.width, indexing="ij")
+    columns = [values.ravel().tolist() for values in (depth, width, *ratios)]
+    fastest = [METHOD_LABELS[method] for method in found.fastest.ravel().tolist()]
     return Table(
-        title="Backpropagation's step over the optical one; above 1 light wins",
+        title="Steps on the GPU over the optical one; above 1 light is faster",
         columns=(
             Column(name="depth", label="Depth"),
             Column(name="width", label="Width"),
             Column(name="bp_over_optical", label="Backpropagation / optical", unit="\u00d7"),
+            Column(name="dfa_over_optical", label="DFA on the GPU / optical", unit="\u00d7"),
+            Column(name="fastest", label="Fastest"),
         ),
-        rows=rows,
+        rows=[list(row) for row in zip(*columns, fastest, strict=True)],
     )
 
 

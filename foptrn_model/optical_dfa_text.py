@@ -1,4 +1,4 @@
-"""The optical DFA result in words: verdict, working, and what others found."""
+"""How the optical DFA result comes about, and what others found."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from foptrn_model.optical_dfa import (
     CAMERA_COLUMNS,
     CAMERA_ROWS,
     GUARD_S,
-    OPTIMIZER_WORDS,
     OpticalDfaResult,
     camera_time_s,
+    fused_gain_s,
     gain_s,
+    loss_s,
+    rows_filled,
     step_terms,
 )
 from foptrn_model.optical_dfa_constants import Constant, Kind, constants_of
+from foptrn_model.optical_dfa_memory import BYTES, OPTIMIZER_WORDS
 from foptrn_model.optical_dfa_params import OpticalDfaParams
 from foptrn_model.optical_dfa_presets import (
     FILIPOVICH,
@@ -24,57 +27,12 @@ from foptrn_model.optical_dfa_presets import (
     VENDOR,
     WANG,
 )
+from foptrn_model.optical_dfa_search import crossing
 from foptrn_model.text import compact, counted, duration, group_digits, si
 from foptrn_model.working import Assumption, Finding, Step, Working
 
 MODEL_SOURCE = f"{OWN} (inferred)"
-REGIME_WORDS = {
-    "launch": "kernel launches",
-    "compute": "arithmetic",
-    "memory-bandwidth": "the GPU's memory rate",
-    "offload": "moving weights over PCIe",
-    "frame-rate": "the frame rate",
-    "camera": "reading the camera",
-}
-"""What sets a step's time, by regime."""
 NOKLAND = "N\u00f8kland, arXiv 1609.01596"
-
-
-def optical_dfa_verdict(params: OpticalDfaParams, result: OpticalDfaResult) -> str:
-    """One sentence that answers the question in this state."""
-    step, ratio = result.step_time_s, result.optical_over_bp
-    shape = f"{counted(params.depth, 'layer')} of {group_digits(params.width)}"
-    limit = REGIME_WORDS[result.regime["odfa"]]
-    if abs(ratio - 1) < 5e-3:
-        compared = f"as long as backpropagation's {duration(step['bp'])}"
-    elif ratio < 1:
-        compared = (
-            f"{compact(1 / ratio)}\u00d7 faster than backpropagation with {duration(step['bp'])}"
-        )
-    else:
-        compared = f"{compact(ratio)}\u00d7 backpropagation's {duration(step['bp'])}"
-    tokens = (
-        f", with {group_digits(params.errors_per_sample)} projections a sample"
-        if params.errors_per_sample > 1
-        else ""
-    )
-    return (
-        f"At {shape} a step with light takes {duration(step['odfa'])}, {compared}{tokens}, and is "
-        f"held up most by {limit}; {_crossover_clause(params, result)}."
-    )
-
-
-def _crossover_clause(params: OpticalDfaParams, result: OpticalDfaResult) -> str:
-    width, depth = result.crossover_width, result.crossover_depth
-    here = "at this depth light first wins"
-    if width == "always":
-        return "at this depth light wins at every width"
-    if width == "never":
-        most = group_digits(params.specs()["width"].high)
-        if depth == "never":
-            return f"light never wins, neither up to a width of {most} nor at any depth"
-        return f"at this depth light never wins, up to a width of {most}"
-    return f"{here} at a width of {group_digits(width)}"
 
 
 def crossing_text(value: int | str) -> str:
@@ -141,7 +99,7 @@ def _product_steps(params: OpticalDfaParams, result: OpticalDfaResult) -> list[S
             formula="R c max(1 / f, rows \u00d7 t_row + guard), rows = \u2308L W / "
             f"{CAMERA_COLUMNS:,}\u2309",
             substituted=f"{exposures} \u00d7 max({duration(1 / params.frame_rate_hz)}, "
-            f"{group_digits(-(-depth * width // CAMERA_COLUMNS))} \u00d7 "
+            f"{group_digits(rows_filled(params))} \u00d7 "
             f"{duration(1 / (params.camera_fps * CAMERA_ROWS))} + {duration(GUARD_S)} = "
             f"{duration(camera)})",
             value=duration(result.projection_time_s["odfa"]),
@@ -201,13 +159,26 @@ def _answer_steps(params: OpticalDfaParams, result: OpticalDfaResult) -> list[St
         ),
         Step(
             name="Crossover",
-            formula="first width, and first depth, where the optical step is the shorter one",
+            formula="first width, and first depth, where the optical step is the shorter one; beyond "
+            "it light may lose again",
             substituted=f"every width at {counted(params.depth, 'layer')}, every depth at width "
             f"{group_digits(params.width)}",
-            value=f"width {crossing_text(result.crossover_width)}, depth "
-            f"{crossing_text(result.crossover_depth)}",
+            value=f"against backpropagation width {crossing_text(result.crossover_width)}, depth "
+            f"{crossing_text(result.crossover_depth)}; against DFA on the GPU width "
+            f"{crossing_text(result.crossover_width_dfa)}, depth "
+            f"{crossing_text(result.crossover_depth_dfa)}",
             source=MODEL_SOURCE,
             glossary="optical-dfa-crossover",
+        ),
+        Step(
+            name="The same, if backpropagation updated layer by layer too",
+            formula="backpropagation with the memory of optical DFA, still walking twice",
+            substituted=f"{si(result.memory_bytes['odfa'], 'B')} in place of "
+            f"{si(result.memory_bytes['bp'], 'B')}",
+            value=f"width {crossing_text(crossing(params, 'width', fused_gain_s, loss_s))} in place "
+            f"of {crossing_text(result.crossover_width)}",
+            source=MODEL_SOURCE,
+            glossary="memory-wall",
         ),
         Step(
             name="Frame rate that breaks even",
@@ -250,6 +221,7 @@ def _assumptions(params: OpticalDfaParams) -> list[Assumption]:
             kind="generous",
             text="One exposure serves all layers, and none is repeated because of noise.",
         ),
+        *_generous_lines(params),
         Assumption(
             kind="convention",
             text="Steps are compared, not trainings: DFA usually needs more steps, and reaches "
@@ -275,6 +247,31 @@ def _assumptions(params: OpticalDfaParams) -> list[Assumption]:
             "not survive it.",
         ),
     ]
+
+
+def _generous_lines(params: OpticalDfaParams) -> list[Assumption]:
+    """What flatters DFA, or light alone, in this state."""
+    words = 2 + OPTIMIZER_WORDS
+    texts = [
+        "By default an error is as long as a layer is wide. That flatters light: an error of ten "
+        "classes costs light the same and the GPU next to nothing, and with all else at its default "
+        "light then overtakes DFA on the GPU at no width.",
+        "Backpropagation is taken to keep the gradients of all weights until its update, DFA to "
+        f"update layer by layer: {BYTES * words} P bytes against {BYTES * (words - 1)} P + 4 k W\u00b2, "
+        "activations aside. Backpropagation that updates on its way back needs no more than DFA; its "
+        "memory wall and the crossover then lie at wider networks (Working says where).",
+        "Weights that do not fit are walked through twice by backpropagation, forwards and then "
+        "backwards, since it carries errors through them. DFA carries none through them and is "
+        "taken to walk once: each layer is updated as its weights pass by for the next forward pass.",
+    ]
+    rows = rows_filled(params)
+    if rows > CAMERA_ROWS:
+        texts.append(
+            f"One projection of all layers fills {group_digits(rows)} rows, and the camera has "
+            f"{CAMERA_ROWS:,}: they are read as if it had them all, at the same rate, which flatters "
+            "light. A real device would need several exposures or cameras."
+        )
+    return [Assumption(kind="generous", text=text) for text in texts]
 
 
 CONSTANT_LEADS: dict[Kind, str] = {
@@ -326,8 +323,9 @@ FINDINGS = (
     Finding(
         side="for",
         text="Transformers above 1 B weights, a vision transformer of 134 M and a diffusion model were "
-        "trained with light, at up to 1,500 TeraOPS under 30 W. Moderate noise acts as a "
-        "regulariser, and slow drift of the medium does no harm.",
+        "trained with light; how good the Transformers of 1 B are beside backpropagation is not "
+        "given. The 1,500 TeraOPS under 30 W count the random projections only. Moderate noise "
+        "acts as a regulariser, and slow drift of the medium does no harm.",
         source=WANG,
     ),
     Finding(

@@ -17,7 +17,8 @@ from pages._figures.optical_dfa_experiment import (
     dilution_figure,
     learning_figure,
 )
-from pages._figures.optical_dfa_map import map_figure, needed_figure, parts_figure
+from pages._figures.optical_dfa_map import map_figure, needed_figure
+from pages._figures.optical_dfa_parts import parts_figure
 from pages._figures.optical_dfa_sweep import depth_figure, energy_figure, width_figure
 from pages._figures.tornado import tornado_figure
 
@@ -44,9 +45,10 @@ PAGE = PanelPage(
         ),
         Plate(
             name="map",
-            title="Who wins, and by how much",
+            title="Who is fastest, and by how much",
             short="Map",
-            lead="Each field is a factor of 1.6 wide. Beyond a wall the step does not fit the GPU.",
+            lead="Light against the faster method on the GPU; each field is a factor of 1.6 wide. "
+            "Between both thick lines it beats one of them only. Beyond a wall a step does not fit.",
             draw=map_figure,
             table="map",
             half=True,
@@ -55,7 +57,8 @@ PAGE = PanelPage(
             name="parts",
             title="What this step's time goes to",
             short="Parts",
-            lead="Forward pass, weight gradients and update are the same in all three.",
+            lead="Forward pass, weight gradients and update are the same in all three. Below each bar "
+            "its parts from left to right, those of 1 % and more.",
             draw=parts_figure,
             table="methods",
             half=True,
@@ -73,7 +76,8 @@ PAGE = PanelPage(
             name="needed",
             title="What frame rate would it take?",
             short="Frames",
-            lead="Where the camera, not the modulator, is what limits, no frame rate is enough.",
+            lead="To draw level with backpropagation. Where reading the camera alone takes longer than "
+            "light may take, no frame rate is enough.",
             draw=needed_figure,
             table="needed",
             half=True,
@@ -101,7 +105,7 @@ PAGE = PanelPage(
         ),
         Plate(
             name="dilution",
-            title="Noise dilutes the direction, and no more",
+            title="In one step, noise dilutes the direction, and no more",
             short="Noise",
             lead="Digital DFA's trained networks, their projections made noisy.",
             draw=dilution_figure,

@@ -21,7 +21,8 @@ from pages._components.theme import GROUND, MUTED, TEXT
 from pages._figures.base import SMALL, axis, figure, legend_above, note, outlined, rounded
 from pages._figures.optical_dfa_looks import LOOKS, method_line
 
-NOT_THERE = "The experiment is run when this figure is on screen"
+NOT_THERE = "Nothing has been computed for these settings yet"
+"""True before, during and after a cancelled run."""
 LABEL_GAP = 6.0
 """Percent that labels at the end of lines keep from each other."""
 LAYER_TONES = (1.0, 0.8, 0.62, 0.48, 0.38, 0.3)

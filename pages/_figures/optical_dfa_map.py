@@ -1,4 +1,4 @@
-"""Who wins by depth and width; the inverse question of the frame rate; a step's parts."""
+"""Who is fastest by depth and width, and the inverse question of the frame rate."""
 
 from __future__ import annotations
 
@@ -9,64 +9,52 @@ from typing import Any
 import numpy as np
 
 from foptrn_model.explorers import Evaluation
-from foptrn_model.optical_dfa import METHOD_LABELS, METHODS, TERMS, step_terms
+from foptrn_model.optical_dfa import METHOD_LABELS, OpticalDfaResult
+from foptrn_model.optical_dfa_memory import Method
 from foptrn_model.optical_dfa_params import EXPERIMENT_FIELDS
 from foptrn_model.optical_dfa_series import CrossoverMap, NeededRates
-from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.published import published_values
-from foptrn_model.text import compact, duration, si
+from foptrn_model.text import compact, si
 from pages._components.theme import ACCENT, BANDS, GROUND, MUTED, TEXT, TRANSFORM
 from pages._figures.base import (
-    SMALL,
-    axis,
     decade_axis,
     figure,
     legend_above,
     note,
     rounded,
 )
-from pages._figures.marks import pin_mark, state_mark
-from pages._figures.optical_dfa_looks import LOOKS
-from pages._figures.optical_dfa_sweep import REGIME_LABELS
+from pages._figures.marks import state_mark
+from pages._figures.optical_dfa_looks import LOOKS, pin_marks
+from pages._figures.packed import packed
 
 ROOM_FOR_NEVER = 0.4
 """Share of the axis from which the field of widths without an answer carries its name."""
-STEP = 0.2
-"""Decades of the ratio between two fields: a factor of 1.6."""
-TONES = {
-    "launch": 0.35, "compute": 0.75, "memory-bandwidth": 0.55, "offload": 1.0, "frame-rate": 0.75,
-    "camera": 0.5,
-}  # fmt: skip
-"""Depth of tone of each part; neighbours differ, and long ones carry their names."""
-ROOM_IN_BAR = 0.28
-"""Share of the longest bar from which a part carries its name."""
+STEP_HUNDREDTHS = 20
+"""Hundredths of a decade of the ratio between two fields: a factor of 1.6."""
+LEVEL = 5e-3
+"""Relative difference below which two steps are said to take equally long."""
+EQUAL_NAMES: dict[Method, str] = {"bp": "light = backprop.", "dfa": "light = GPU DFA"}
 
 
 def map_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
-    """Fields of the ratio of both steps, the line where they are equal, walls, the state."""
+    """Light against the faster method on the GPU, lines where steps are equal, walls, the state."""
     params, result = evaluation.params, evaluation.result
     found: CrossoverMap = evaluation.series.map
-    words = f"optical step {compact(result.optical_over_bp)}\u00d7 backpropagation's"
     traces = [
-        *_fields(found), *_wall_lines(found),
-        *(
-            pin_mark(
-                letter, pin.params, pin.params.width, pin.params.depth,
-                f"optical step {compact(pin.result.optical_over_bp)}\u00d7 backpropagation's",
-            )
-            for letter, pin in zip(PIN_LETTERS, pinned, strict=False)
-        ),
+        *_fields(found), *_wall_lines(found), *_equal_lines(found),
         *_published_crossover(evaluation),
-        state_mark(params.width, params.depth, words, cliponaxis=False),
+        *pin_marks(
+            [(pin.params, pin.params.width, pin.params.depth, _words(pin.result)) for pin in pinned],
+            found.width[-1] / found.width[0], found.depth[-1] / found.depth[0],
+        ),
+        state_mark(params.width, params.depth, _words(result), cliponaxis=False),
     ]  # fmt: skip
-    corner = {"xref": "paper", "yref": "paper"}
-    labels = []
-    if float(found.ratio[3, 3]) < 1:
-        labels.append(note("<b>Backpropagation wins</b>", x=0.015, y=0.02, xanchor="left",
-                           yanchor="bottom", **corner))  # fmt: skip
-    if float(found.ratio[-4, -4]) > 1:
-        labels.append(note("<b>Light wins</b>", x=0.985, y=0.98, xanchor="right", yanchor="top",
-                           **corner))  # fmt: skip
+    corners = ((3, 3, 0.015, "left", 0.02, "bottom"), (-4, -4, 0.985, "right", 0.98, "top"))
+    labels = [
+        note(f"<b>{_fastest(found, row, column)}</b>", x=x, y=y, xref="paper", yref="paper",
+             xanchor=xanchor, yanchor=yanchor)
+        for row, column, x, xanchor, y, yanchor in corners
+    ]  # fmt: skip
     return figure(
         traces,
         showlegend=True,
@@ -75,6 +63,26 @@ def map_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
         xaxis=decade_axis("Width (neurons), log scale", found.width[0], found.width[-1]),
         yaxis=decade_axis("Depth (layers, log scale)", found.depth[0], found.depth[-1]),
         annotations=labels,
+    )
+
+
+def _fastest(found: CrossoverMap, row: int, column: int) -> str:
+    """Who is fastest at one place; both methods on the GPU where they take equally long."""
+    method = found.fastest[row, column].item()
+    if method == "odfa":
+        return "Light fastest"
+    if math.isclose(
+        found.step_s["bp"][row, column], found.step_s["dfa"][row, column], rel_tol=LEVEL
+    ):
+        return "GPU fastest, either way"
+    return f"{METHOD_LABELS[method]} fastest"
+
+
+def _words(result: OpticalDfaResult) -> str:
+    return (
+        f"{METHOD_LABELS[result.fastest]} is fastest; optical step "
+        f"{compact(result.optical_over_bp)}\u00d7 backpropagation's, "
+        f"{compact(result.optical_over_dfa)}\u00d7 GPU DFA's"
     )
 
 
@@ -105,30 +113,61 @@ def _published_crossover(evaluation: Evaluation) -> list[dict[str, Any]]:
 def _fields(found: CrossoverMap) -> list[dict[str, Any]]:
     colors = [token.light for token in BANDS.values()]
     last = len(colors) - 1
-    edge = STEP * (len(colors) - 2) / 2
-    return [
-        {
-            "type": "contour",
-            "x": rounded(found.width, 4),
-            "y": rounded(found.depth, 4),
-            "z": np.log10(found.ratio).round(3).tolist(),
-            "autocontour": False,
-            "showscale": False,
-            "showlegend": False,
-            "contours": {"start": -edge, "end": edge, "size": STEP},
-            "colorscale": [[index / last, color] for index, color in enumerate(colors)],
-            "line": {"width": 0},
-            "text": [[f"{ratio:.3g}" for ratio in line] for line in found.ratio.tolist()],
-            "hovertemplate": "%{y:.3s} layers of %{x:.3s}:<br>backpropagation takes %{text}\u00d7 "
-            "the optical step<extra></extra>",
-        },
-        {
-            "type": "scatter", "mode": "lines", "name": "equal times",
-            "x": [None if math.isnan(x) else x for x in rounded(found.equal, 4)],
-            "y": rounded(found.depth, 4), "line": {"color": TEXT.light, "width": 2.5},
-            "hovertemplate": "equal times: width %{x:,.0f} at %{y:.3s} layers<extra></extra>",
-        },
-    ]  # fmt: skip
+    edge = STEP_HUNDREDTHS * (len(colors) - 2) / 2
+    over_bp, over_dfa = found.over_optical("bp"), found.over_optical("dfa")
+    fields = {
+        "type": "contour",
+        "x": rounded(found.finer_width, 4),
+        "y": rounded(found.finer_depth, 4),
+        "z": packed(np.clip(100 * np.log10(found.field), -127, 127), signed=True),
+        "autocontour": False,
+        "showscale": False,
+        "showlegend": False,
+        "contours": {"start": -edge, "end": edge, "size": STEP_HUNDREDTHS},
+        "colorscale": [[index / last, color] for index, color in enumerate(colors)],
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+    # What a pointer finds lies on a coarser grid, unseen.
+    said = {
+        "type": "heatmap",
+        "x": rounded(found.width, 4),
+        "y": rounded(found.depth, 4),
+        "z": packed(np.zeros_like(over_bp), signed=False),
+        "opacity": 0,
+        "showscale": False,
+        "showlegend": False,
+        "text": [
+            [f"{one:.3g}\u00d7, GPU DFA {other:.3g}\u00d7" for one, other in zip(*row, strict=True)]
+            for row in zip(over_bp.tolist(), over_dfa.tolist(), strict=True)
+        ],
+        "hovertemplate": "%{y:.3s} layers of %{x:.3s}:<br>backpropagation takes %{text} "
+        "the optical step<extra></extra>",
+    }
+    return [fields, said]
+
+
+def _equal_lines(found: CrossoverMap) -> list[dict[str, Any]]:
+    """Where light draws level with each other method, upwards or back."""
+    lines, depth = [], rounded(found.finer_depth, 4)
+    for method, name in EQUAL_NAMES.items():
+        x: list[float | None] = []
+        y: list[float | None] = []
+        for row in found.equal[method]:
+            there = np.isfinite(row)
+            if there.any():
+                x += [*(wide if ok else None for wide, ok in zip(rounded(row, 4), there, strict=True)),
+                      None]  # fmt: skip
+                y += [*depth, None]
+        lines.append(
+            {
+                "type": "scatter", "mode": "lines", "name": name, "x": x, "y": y,
+                "line": {"color": TEXT.light if method == "bp" else LOOKS[method].color,
+                         "width": 2.5, "dash": "solid" if method == "bp" else LOOKS[method].dash},
+                "hovertemplate": f"{name}: width %{{x:,.0f}} at %{{y:.3s}} layers<extra></extra>",
+            }
+        )  # fmt: skip
+    return lines
 
 
 def _wall_lines(found: CrossoverMap) -> list[dict[str, Any]]:
@@ -140,8 +179,8 @@ def _wall_lines(found: CrossoverMap) -> list[dict[str, Any]]:
             {
                 "type": "scatter", "mode": "lines", "name": name,
                 "x": [wall if low <= wall <= high else None for wall in rounded(walls, 4)],
-                "y": rounded(found.depth, 4),
-                "line": {"color": LOOKS[method].color, "width": 1.8, "dash": LOOKS[method].dash
+                "y": rounded(found.finer_depth, 4),
+                "line": {"color": LOOKS[method].color, "width": 1.3, "dash": LOOKS[method].dash
                          if method == "bp" else "dot"},
                 "hovertemplate": f"{name}: width %{{x:,.0f}} at %{{y:.3s}} layers<extra></extra>",
             }
@@ -200,7 +239,7 @@ def needed_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
         )  # fmt: skip
         if math.log(edge / widths[0]) > ROOM_FOR_NEVER * math.log(widths[-1] / widths[0]):
             labels.append(
-                note("never: reading the camera<br>alone takes too long",
+                note("never: reading<br>the camera alone<br>takes too long",
                      x=(math.log10(widths[0]) + math.log10(edge)) / 2, y=0.1, yref="paper",
                      yanchor="bottom", color=MUTED.light)
             )  # fmt: skip
@@ -214,58 +253,3 @@ def needed_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
         shapes=shapes,
         annotations=labels,
     )
-
-
-def parts_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
-    """What each method's step goes to in this state, as stacked bars."""
-    params, result = evaluation.params, evaluation.result
-    terms = step_terms(params, params.depth, params.width)
-    labels = [METHOD_LABELS[method] for method in METHODS]
-    most = max(result.step_time_s.values())
-    # One unit for the axis, whatever the state: seconds, or the thousandth that fits.
-    power = min(max(-(math.floor(math.log10(most)) // 3), 0), 4)
-    scale, unit = 1000.0**power, ("s", "ms", "\u00b5s", "ns", "ps")[power]
-    traces = []
-    for term in TERMS:
-        seconds = [float(terms[method][term]) for method in METHODS]
-        if not any(seconds):
-            continue
-        traces.append(
-            {
-                "type": "bar", "orientation": "h", "name": REGIME_LABELS[term], "y": labels,
-                "x": rounded([scale * value for value in seconds]),
-                "marker": {
-                    "color": [LOOKS[method].color for method in METHODS],
-                    "opacity": TONES[term], "line": {"width": 1, "color": GROUND.light},
-                },
-                "text": [
-                    REGIME_LABELS[term] if value > ROOM_IN_BAR * most else ""
-                    for value in seconds
-                ],
-                "textposition": "inside", "insidetextanchor": "middle", "textangle": 0,
-                "constraintext": "none",
-                "textfont": {"size": SMALL, "color": GROUND.light},
-                "showlegend": False,
-                "customdata": [
-                    f"{label}, {REGIME_LABELS[term]}: {duration(value)}"
-                    for label, value in zip(labels, seconds, strict=True)
-                ],
-                "hovertemplate": "%{customdata}<extra></extra>",
-            }
-        )  # fmt: skip
-    return figure(
-        traces,
-        barmode="stack",
-        bargap=0.4,
-        margin={"l": 8, "r": 16, "t": 8, "b": 44},
-        xaxis=axis(f"Time per step ({unit})", range=[0, 1.35 * scale * most]),
-        yaxis=axis("", autorange="reversed", showgrid=False, ticklen=0),
-        annotations=[
-            note(
-                f"<b>{duration(result.step_time_s[method])}</b>",
-                x=scale * result.step_time_s[method], y=METHODS.index(method),
-                xanchor="left", xshift=6, color=LOOKS[method].color,
-            )
-            for method in METHODS
-        ],
-    )  # fmt: skip

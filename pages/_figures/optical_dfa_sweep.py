@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from foptrn_model.explorers import Evaluation
-from foptrn_model.optical_dfa import METHOD_LABELS, METHODS, Method
+from foptrn_model.optical_dfa import METHOD_LABELS, METHODS
 from foptrn_model.optical_dfa_series import Sweep
-from foptrn_model.pins import PIN_LETTERS
 from foptrn_model.text import compact, duration, group_digits
-from pages._components.theme import ACCENT, GROUND, MUTED, TEXT, TRANSFORM
+from pages._components.theme import ACCENT, GROUND, MUTED, TEXT
 from pages._figures.base import (
     SMALL,
     decade_axis,
@@ -23,29 +21,24 @@ from pages._figures.base import (
     pointer,
     time_axis,
 )
-from pages._figures.marks import pin_mark, state_mark
-from pages._figures.optical_dfa_looks import LOOKS, method_line
+from pages._figures.marks import state_mark
+from pages._figures.optical_dfa_looks import LOOKS, method_line, pin_marks
+from pages._figures.optical_dfa_strips import (
+    SHORT_NAMES,
+    STRIPS,
+    ahead,
+    limits,
+    strip_hover,
+    strips,
+)
 
-STRIPS = 0.23
-"""Share of the height that the regimes' strips take below the plot."""
-REGIME_LABELS = {
-    "launch": "launches", "compute": "arithmetic", "memory-bandwidth": "memory rate",
-    "offload": "offload", "frame-rate": "frames", "camera": "camera",
-}  # fmt: skip
-REGIME_OPACITY = {
-    "launch": 0.10, "compute": 0.24, "memory-bandwidth": 0.38, "offload": 0.58,
-    "frame-rate": 0.12, "camera": 0.34,
-}  # fmt: skip
-"""Strips differ in depth of tone and carry their names."""
-ROOM_FOR_NAME = 0.1
-"""Share of the axis per strip below which its name is left out."""
 ROOM_FOR_LABEL = 0.72
 NEARLY_HALF = 0.45
 """Share of the axis from which a label stands left of its mark."""
-FAR = 0.7
-"""Share of the axis beyond which a crossing's label stands left of it."""
-SHORT_NAMES = {"bp": "backprop.", "dfa": "GPU DFA", "odfa": "optical"}
-FREE = {"width", "depth"}
+OTHERS: dict[str, str] = {"bp": "", "dfa": "_dfa"}
+"""Whom light overtakes, and how the result's crossovers over them end."""
+CROSSING_SYMBOLS = {"bp": "diamond", "dfa": "triangle-up"}
+CROSSING_SIGNS = {"bp": "\u25c6", "dfa": "\u25b2"}
 
 
 def width_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -73,19 +66,16 @@ def _sweep_figure(
         )
         for method in METHODS
     ]  # fmt: skip
-    traces += [
-        pin_mark(
-            letter, pin.params, getattr(pin.params, sweep.along), pin.result.step_time_s["odfa"],
-            f"optical step {duration(pin.result.step_time_s['odfa'])}, "
-            f"{compact(pin.result.optical_over_bp)}\u00d7 backpropagation's",
-        )
-        for letter, pin in zip(PIN_LETTERS, pinned, strict=False)
-    ]  # fmt: skip
-    crossing = getattr(result, f"crossover_{sweep.along}")
-    inside = isinstance(crossing, int) and sizes[0] < crossing <= sizes[-1]
-    if inside:
-        at = sizes.index(crossing)
-        traces.append(_crossing_mark(sweep, crossing, float(sweep.step_s["odfa"][at])))
+    traces += _crossing_marks(evaluation, sweep)
+    traces += pin_marks(
+        [
+            (pin.params, getattr(pin.params, sweep.along), pin.result.step_time_s["odfa"],
+             f"optical step {duration(pin.result.step_time_s['odfa'])}, "
+             f"{compact(pin.result.optical_over_bp)}\u00d7 backpropagation's")
+            for pin in pinned
+        ],
+        sizes[-1] / sizes[0], high / low,
+    )  # fmt: skip
     traces.append(
         state_mark(
             here, result.step_time_s["odfa"],
@@ -94,9 +84,9 @@ def _sweep_figure(
             cliponaxis=False,
         )
     )  # fmt: skip
-    traces += [_strip_hover(sweep, place, method) for place, method in enumerate(METHODS)]
-    shapes, strip_labels = _strips(sweep)
-    walls, wall_labels = _walls(sweep)
+    traces += [strip_hover(sweep, place, method) for place, method in enumerate(METHODS)]
+    shapes, strip_labels = strips(sweep)
+    lines, line_labels = limits(sweep)
     edge = [math.log10(sizes[0]), math.log10(sizes[-1])]
     return figure(
         traces,
@@ -112,163 +102,62 @@ def _sweep_figure(
             "ticktext": [SHORT_NAMES[method] for method in METHODS],
             "tickfont": {"size": SMALL, "color": MUTED.light},
         },
-        shapes=[*_winning(sweep), *shapes, *walls],
+        shapes=[*ahead(sweep), *shapes, *lines],
         annotations=[
-            *strip_labels, *wall_labels,
-            *_labels(evaluation, sweep, (low, high), edge, crossing if inside else None),
+            *strip_labels, *line_labels, *_labels(evaluation, sweep, (low, high), edge),
         ],
     )  # fmt: skip
 
 
-def _crossing_mark(sweep: Sweep, crossing: int, seconds: float) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "light first wins",
-        "x": [crossing],
-        "y": [float(f"{seconds:.5g}")],
-        "marker": outlined(TEXT.light, 14, "diamond"),
-        "customdata": [f"Light first wins at {sweep.along} {group_digits(crossing)}"],
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }
-
-
-def _winning(sweep: Sweep) -> list[dict[str, Any]]:
-    """Shades the sizes at which the optical step is shorter than backpropagation's."""
-    wins = (sweep.step_s["odfa"] < sweep.step_s["bp"]).tolist()
-    return [
-        {
-            "type": "rect", "xref": "x", "yref": "y domain", "layer": "below",
-            "x0": start, "x1": end, "y0": 0, "y1": 1,
-            "fillcolor": TRANSFORM.light, "opacity": 0.09, "line": {"width": 0},
-        }
-        for won, start, end in _runs(sweep.sizes.tolist(), wins)
-        if won
-    ]  # fmt: skip
-
-
-def _runs(sizes: Sequence[int], values: Sequence[Any]) -> list[tuple[Any, float, float]]:
-    """Stretches of equal values as (value, from, to); they meet halfway between sizes."""
-    found: list[tuple[Any, float, float]] = []
-    place = 0
-    for value, group in groupby(values):
-        count = len(list(group))
-        start = sizes[0] if not place else math.sqrt(sizes[place - 1] * sizes[place])
-        after = place + count
-        end = sizes[-1] if after == len(sizes) else math.sqrt(sizes[after - 1] * sizes[after])
-        found.append((value, start, end))
-        place = after
-    return found
-
-
-def _strips(sweep: Sweep) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """A strip per method: which term is the largest, by tone and by name."""
-    shapes, labels = [], []
+def _crossing_marks(evaluation: Evaluation, sweep: Sweep) -> list[dict[str, Any]]:
+    """Where light first beats either of the others, as far as the figure shows it."""
     sizes = sweep.sizes.tolist()
-    whole = math.log(sizes[-1] / sizes[0])
-    for place, method in enumerate(METHODS):
-        bottom = len(METHODS) - place - 1
-        for regime, start, end in _runs(sizes, sweep.regime[method].tolist()):
-            shapes.append(
+    marks = []
+    for method, ending in OTHERS.items():
+        crossing = getattr(evaluation.result, f"crossover_{sweep.along}{ending}")
+        if isinstance(crossing, int) and sizes[0] < crossing <= sizes[-1]:
+            seconds = float(sweep.step_s["odfa"][sizes.index(crossing)])
+            marks.append(
                 {
-                    "type": "rect", "xref": "x", "yref": "y2", "x0": start, "x1": end,
-                    "y0": bottom + 0.08, "y1": bottom + 0.92, "layer": "below",
-                    "fillcolor": LOOKS[method].color, "opacity": REGIME_OPACITY[regime],
-                    "line": {"width": 0},
+                    "type": "scatter", "mode": "markers",
+                    "name": f"light passes {SHORT_NAMES[method]}",
+                    "x": [crossing],
+                    "y": [float(f"{seconds:.5g}")],
+                    "marker": outlined(LOOKS[method].color, 13, CROSSING_SYMBOLS[method]),
+                    "showlegend": False,
+                    "customdata": [f"Light first beats {SHORT_NAMES[method]} at {sweep.along} "
+                                   f"{group_digits(crossing)}"],
+                    "hovertemplate": "%{customdata}<extra></extra>",
                 }
             )  # fmt: skip
-            if math.log(end / start) / whole > ROOM_FOR_NAME:
-                labels.append(
-                    note(
-                        REGIME_LABELS[regime], x=(math.log10(start) + math.log10(end)) / 2,
-                        y=bottom + 0.5, yref="y2", font={"size": 11, "color": TEXT.light},
-                    )
-                )  # fmt: skip
-    return shapes, labels
-
-
-def _strip_hover(sweep: Sweep, place: int, method: Method) -> dict[str, Any]:
-    """Unseen points on a strip that say the regime at each size."""
-    sizes = sweep.sizes.tolist()
-    return {
-        "type": "scatter", "mode": "markers", "yaxis": "y2", "showlegend": False,
-        "x": sizes, "y": [len(METHODS) - place - 0.5] * len(sizes),
-        "marker": {"size": 12, "opacity": 0, "color": LOOKS[method].color},
-        "customdata": [REGIME_LABELS[regime] for regime in sweep.regime[method].tolist()],
-        "hovertemplate": f"{METHOD_LABELS[method]} at {sweep.along} %{{x:,}}: mostly "
-        "%{customdata}<extra></extra>",
-    }  # fmt: skip
-
-
-def _walls(sweep: Sweep) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Lines from where on a step no longer fits; methods with nearly the same one share it."""
-    shapes, labels = [], []
-    low, high = int(sweep.sizes[0]), int(sweep.sizes[-1])
-    close = (high / low) ** 0.015
-    groups: list[tuple[float, list[str]]] = []
-    for method in METHODS:
-        wall = sweep.walls[method]
-        if not low < wall < high:
-            continue
-        if groups and max(wall, groups[-1][0]) / min(wall, groups[-1][0]) < close:
-            groups[-1][1].append(SHORT_NAMES[method])
-        else:
-            groups.append((wall, [SHORT_NAMES[method]]))
-    for index, (wall, names) in enumerate(groups):
-        shapes.append(
-            {
-                "type": "line", "xref": "x", "yref": "paper", "x0": wall, "x1": wall, "y0": 0,
-                "y1": 1, "line": {"color": MUTED.light, "width": 1.3, "dash": "dot"},
-            }
-        )  # fmt: skip
-        # One name on either side, so that neighbours do not lie on each other.
-        left = index == 0
-        labels.append(
-            note(
-                "memory wall:<br>" + ", ".join(names), x=math.log10(wall), y=0.99,
-                yref="paper", yanchor="top", xanchor="right" if left else "left",
-                align="right" if left else "left", xshift=-4 if left else 4, bgcolor=GROUND.light,
-                font={"size": 11, "color": MUTED.light},
-            )
-        )  # fmt: skip
-    return shapes, labels
+    return marks
 
 
 def _labels(
-    evaluation: Evaluation,
-    sweep: Sweep,
-    span: tuple[float, float],
-    edge: list[float],
-    crossing: int | None,
+    evaluation: Evaluation, sweep: Sweep, span: tuple[float, float], edge: list[float]
 ) -> list[dict[str, Any]]:
+    """The state's own label, and in the empty corner below all lines whom light beats from where."""
     params, result = evaluation.params, evaluation.result
     here, seconds = getattr(params, sweep.along), result.step_time_s["odfa"]
     raised = math.log(seconds / span[0]) / math.log(span[1] / span[0])
     late = (math.log10(here) - edge[0]) / (edge[1] - edge[0]) > NEARLY_HALF
-    labels = [
+    said = []
+    for method, ending in OTHERS.items():
+        size = getattr(result, f"crossover_{sweep.along}{ending}")
+        said.append(
+            f"{CROSSING_SIGNS[method]} {SHORT_NAMES[method]}: "
+            f"{group_digits(size) if isinstance(size, int) else size}"
+        )
+    return [
         pointer(
             f"this state:<br>{duration(seconds)}", x=math.log10(here), y=math.log10(seconds),
             color=ACCENT.light, ax=-30 if late else 26, align="left",
             ay=48 if raised > ROOM_FOR_LABEL else -48,
-        )
+        ),
+        note("light first beats<br>" + "<br>".join(said), x=0.99, xref="paper", y=STRIPS + 0.05,
+             yref="paper", xanchor="right", yanchor="bottom", align="left", bgcolor=GROUND.light,
+             font={"size": SMALL, "color": TEXT.light}),
     ]  # fmt: skip
-    if crossing is None:
-        word = getattr(result, f"crossover_{sweep.along}")
-        said = group_digits(word) if isinstance(word, int) else word
-        labels.append(
-            note(f"light first wins: {said}", x=0.99, xref="paper", y=STRIPS + 0.05, yref="paper",
-                 xanchor="right", yanchor="bottom", bgcolor=GROUND.light)
-        )  # fmt: skip
-        return labels
-    at = sweep.sizes.tolist().index(crossing)
-    far = (math.log10(crossing) - edge[0]) / (edge[1] - edge[0]) > FAR
-    labels.append(
-        pointer(
-            f"light first<br>wins: {group_digits(crossing)}", x=math.log10(crossing),
-            y=math.log10(float(sweep.step_s["odfa"][at])), ax=-40 if far else 34, ay=46,
-        )
-    )  # fmt: skip
-    return labels
 
 
 def energy_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -286,11 +175,14 @@ def energy_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
                     "%{y:.3s}J at width %{x:,}")
         for method in METHODS
     ]  # fmt: skip
-    traces += [
-        pin_mark(letter, pin.params, pin.params.width, pin.result.energy_J["odfa"],
-                 f"optical step {compact(pin.result.energy_J['odfa'])} J")
-        for letter, pin in zip(PIN_LETTERS, pinned, strict=False)
-    ]  # fmt: skip
+    traces += pin_marks(
+        [
+            (pin.params, pin.params.width, pin.result.energy_J["odfa"],
+             f"optical step {compact(pin.result.energy_J['odfa'])} J")
+            for pin in pinned
+        ],
+        sizes[-1] / sizes[0], high / low,
+    )  # fmt: skip
     traces.append(
         state_mark(params.width, here, f"optical step {compact(here)} J, backpropagation "
                    f"{compact(result.energy_J['bp'])} J", cliponaxis=False)

@@ -50,4 +50,6 @@ def test_embed_fits_a_slide_with_every_figure(new_tab: Callable[..., Tab]) -> No
     page.click("#optical-dfa-show-learning")
     expect(page.locator("#optical-dfa-learning-figure")).to_be_visible()
     expect(page.locator("#optical-dfa-width-figure")).to_be_hidden()
+    expect(page.locator("#optical-dfa-projection_noise")).to_be_visible()
+    expect(page.locator("#optical-dfa-epochs")).to_be_hidden()
     assert overflow(page) == []

@@ -12,18 +12,21 @@ from foptrn_model.optical_dfa import (
     METHODS,
     TERMS,
     compute_optical_dfa,
+    fused_gain_s,
+    gain_over_dfa_s,
     gain_s,
     loss_s,
-    memory_bytes,
     needed_frame_rate_hz,
     optical_projection_s,
     step_terms,
     step_times_s,
-    wall_depth,
-    wall_width,
 )
+from foptrn_model.optical_dfa_memory import memory_bytes, wall_depth, wall_width
 from foptrn_model.optical_dfa_params import EXPERIMENT_FIELDS, OpticalDfaParams, experiment_params
 from foptrn_model.optical_dfa_presets import OPTICAL_DFA_PRESETS
+from foptrn_model.optical_dfa_search import next_crossing
+from foptrn_model.optical_dfa_series import crossover_map, sweep
+from foptrn_model.optical_dfa_simulation import CAP_S, OPTICAL_DFA_SIMULATION, check_cost
 from foptrn_model.optical_dfa_tables import methods_table
 from tests.model.strategies import _spread
 
@@ -146,9 +149,26 @@ def test_parts_of_a_step_sum_to_it_and_the_largest_names_the_regime(state):
 @given(states())
 def test_methods_differ_by_feedback_and_offloading_only(state):
     step = step_times_s(state, state.depth, state.width)
-    difference = float(step["bp"] - step["odfa"])
-    sides = float(gain_s(state, state.depth, state.width) - loss_s(state, state.depth, state.width))
-    assert difference == pytest.approx(sides, abs=1e-9 * float(step["bp"] + step["odfa"]))
+    for method, gain in (("bp", gain_s), ("dfa", gain_over_dfa_s)):
+        difference = float(step[method] - step["odfa"])
+        sides = float(
+            gain(state, state.depth, state.width) - loss_s(state, state.depth, state.width)
+        )
+        assert difference == pytest.approx(sides, abs=1e-9 * float(step[method] + step["odfa"]))
+
+
+@given(states())
+def test_backpropagation_that_updates_layer_by_layer_gains_from_memory_alone(state):
+    """Between holding all gradients and a card on which nothing is offloaded."""
+    roomy = state.model_copy(update={"gpu_memory_GB": 1e15})
+    at_state = (state.depth, state.width)
+    bounds = (float(gain_s(roomy, *at_state)), float(gain_s(state, *at_state)))
+    fused = float(fused_gain_s(state, *at_state))
+    assert bounds[0] * (1 - 1e-9) <= fused <= bounds[1] * (1 + 1e-9)
+    one = state.model_copy(update={"depth": 1})  # a single layer's gradients are all there are
+    assert float(fused_gain_s(one, 1, state.width)) == pytest.approx(
+        float(gain_s(one, 1, state.width)), rel=1e-9
+    )
 
 
 @given(states())
@@ -223,12 +243,12 @@ def test_every_regime_is_met():
 # Crossovers and the inverse -----------------------------------------------------------
 
 
-def brute(state, along):
+def brute(state, along, gain=gain_s):
     """Every size of the field, one after another."""
     spec = OpticalDfaParams.specs()[along]
     sizes = np.arange(int(spec.low), int(spec.high) + 1)
     depth, width = (state.depth, sizes) if along == "width" else (sizes, state.width)
-    wins = gain_s(state, depth, width) > loss_s(state, depth, width)
+    wins = gain(state, depth, width) > loss_s(state, depth, width)
     if wins.all():
         return "always"
     return int(sizes[wins.argmax()]) if wins.any() else "never"
@@ -240,6 +260,8 @@ def test_crossovers_are_what_trying_every_size_gives(state):
     result = compute_optical_dfa(state)
     assert result.crossover_width == brute(state, "width")
     assert result.crossover_depth == brute(state, "depth")
+    assert result.crossover_width_dfa == brute(state, "width", gain_over_dfa_s)
+    assert result.crossover_depth_dfa == brute(state, "depth", gain_over_dfa_s)
 
 
 @pytest.mark.parametrize(
@@ -285,6 +307,56 @@ def test_no_frame_rate_helps_where_the_camera_is_what_limits():
     assert at(width=3_200).frame_rate_to_break_even_hz < 2_000 < at().frame_rate_to_break_even_hz
 
 
+TWICE = {
+    "launch_us": 1_000.0, "batch": 16, "frame_rate_hz": 100_000.0, "camera_fps": 20.0,
+    "gpu_memory_GB": 80.0,
+}  # fmt: skip
+"""Light wins, loses and wins again over width."""
+
+
+def test_light_that_has_lost_wins_again_at_the_next_crossing():
+    state = OpticalDfaParams(**TWICE, width=1_000)
+    step = step_times_s(state, state.depth, np.arange(1_001, 10_000))
+    again = 1_001 + int((step["odfa"] < step["bp"]).argmax())
+    assert next_crossing(state, "width", gain_s, loss_s) == again
+    assert compute_optical_dfa(state).crossover_width == 16
+    assert compute_optical_dfa(state).optical_over_bp > 1
+
+
+@given(states(), st.sampled_from(["width", "depth"]))
+@settings(max_examples=20)
+def test_a_sweep_holds_both_sides_of_every_change_it_shows(state, along):
+    found = sweep(state, along, [])
+    sizes = found.sizes
+    labels = [found.regime[method] for method in METHODS]
+    labels += [found.step_s["odfa"] < found.step_s[method] for method in ("bp", "dfa")]
+    for values in labels:
+        changed = values[1:] != values[:-1]
+        assert (np.diff(sizes)[changed] == 1).all()
+    for method in METHODS:
+        over = found.memory_bytes[method] > state.gpu_memory_GB * 1e9
+        if over.any() and not over.all():
+            assert np.diff(sizes)[over.argmax() - 1] == 1
+            offloaded = found.regime[method] == "offload"
+            assert not (offloaded & ~over).any()
+
+
+def test_lines_of_the_map_lie_where_steps_are_equal():
+    state = OpticalDfaParams(**TWICE)
+    found = crossover_map(state)
+    for method in ("bp", "dfa"):
+        assert np.isfinite(found.equal[method]).any(axis=1)[:2].all()
+        for line in found.equal[method]:
+            there = np.isfinite(line)
+            # Within a step of the grid, which is all that a picture needs at a cliff.
+            sides = (
+                step_times_s(state, found.finer_depth[there], line[there] * factor)
+                for factor in (1 / 1.06, 1.06)
+            )
+            ratio = np.array([side["odfa"] / side[method] for side in sides])
+            assert ((ratio.min(axis=0) <= 1) & (ratio.max(axis=0) >= 1)).all()
+
+
 # What stories and the split of the fields claim -----------------------------------------
 
 
@@ -299,6 +371,21 @@ def test_stories_of_presets_say_what_comes_out():
     assert of("big-gpu").crossover_width > 2 * base.crossover_width
     assert of("small").projection_time_s["odfa"] == pytest.approx(0.32)
     assert round(of("small").step_time_s["bp"], 3) == 0.007
+
+
+def test_a_short_error_leaves_light_behind_dfa_on_the_gpu():
+    short = at(error_length=10)
+    assert (short.crossover_width_dfa, short.fastest) == ("never", "dfa")
+    assert isinstance(short.crossover_width, int)
+
+
+def test_a_link_over_the_cap_gives_up_seeds_before_epochs():
+    asked = OpticalDfaParams(seeds=16, epochs=200, hidden_width=64)
+    state, notices = OPTICAL_DFA_SIMULATION.fit(asked)
+    assert notices
+    assert not check_cost(state, CAP_S)
+    assert (state.epochs, state.hidden_width) == (200, 64)
+    assert state.seeds < 16
 
 
 def test_the_experiment_does_not_depend_on_the_closed_form():
