@@ -32,6 +32,7 @@ from pages._jobs.table import QueueFullError
 POLL_MS = 200
 MOST_WATCHER_CHARACTERS = 40
 CANCELLED = "Cancelled; what is shown belongs to other settings"
+KEPT = "Cancelled; the figures that need it stay as they were"
 
 
 class SimulatedPage(ExplorerPage):
@@ -166,7 +167,7 @@ class SimulatedPage(ExplorerPage):
         (letter, state, part), seen = lacking[0], bool(shown) or not missing
         query = self.simulation.parts[part].query(state)
         if request.get("declined") == query:
-            run = self._run("cancelled", text=CANCELLED if missing else "Cancelled")
+            run = self._run("cancelled", text=KEPT if missing else "Cancelled")
             run["declined"] = query
         elif (seen and not request.get("drag")) or desk().under_way(self.explorer, part, state):
             run = self._ask(part, state, watcher, what=f"Pin {letter}, " if letter else "")
@@ -206,7 +207,7 @@ class SimulatedPage(ExplorerPage):
             desk().leave(self.explorer, part, state, watcher=watcher)
         there = self.simulation.answerable(outcomes)
         missing = self._missing(params, outcomes, self.plates)
-        text = "Cancelled" if there and not missing else CANCELLED
+        text = (KEPT if missing else "Cancelled") if there else CANCELLED
         run = self._run("cancelled", text=text, stale=not there)
         if there and lacking:
             _, state, part = lacking[0]
