@@ -56,7 +56,8 @@ def run_experiment(words: Sequence[str]) -> str:
 
 
 def _warn(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
+    over_the_bar = "\r\033[K" if sys.stderr.isatty() else ""
+    sys.stderr.write(f"{over_the_bar}{text}\n")
 
 
 def _read(words: Sequence[str]) -> tuple[str, Path]:

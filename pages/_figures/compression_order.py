@@ -111,7 +111,7 @@ def _look(method: str) -> Look:
 
 
 def _open_marker(symbol: str, color: str) -> dict[str, Any]:
-    return {"symbol": symbol, "size": 13, "color": color, "line": {"width": 2, "color": color}}
+    return {"symbol": symbol, "size": 11, "color": color, "line": {"width": 2, "color": color}}
 
 
 def _loss_axis(
