@@ -41,7 +41,7 @@ measured_tensors()  # read once, before workers fork and before anyone waits
 
 
 class CompressionParams(Params):
-    """Assumptions of the compression lab."""
+    """Assumptions of the compression explorer."""
 
     groups: ClassVar[tuple[str, ...]] = ("Momentum", "Optics", "Feedback", "View")
     main: ClassVar[tuple[str, ...]] = ("source", "keep", "enob")
@@ -49,7 +49,7 @@ class CompressionParams(Params):
     source: SourceName = param(
         "white", label="Values", glossary="captured-energy", group="Momentum",
         help="White noise, noise whose neighbours correlate, or tensors of our own training run "
-        "at its last step.",
+        "with a low band of 64 \u00d7 64 at its last step, whatever the chunk chosen here.",
         choice_labels={"white": "White", "smooth": "Smooth", "measured": "Measured"},
     )  # fmt: skip
     tensor: TensorName = param(
@@ -60,7 +60,8 @@ class CompressionParams(Params):
     )  # fmt: skip
     chunk: ChunkKind = param(
         "2d-64", label="Chunk", glossary="demo", group="Momentum",
-        help="Tiles of a matrix, or runs of it laid out in a row.",
+        help="Tiles of a matrix, or runs of it laid out in a row. Measured tensors stay those of "
+        "a run with 64 \u00d7 64.",
         choice_labels={"2d-64": "64 \u00d7 64", "1d-256": "256 in a row", "1d-64": "64 in a row"},
     )  # fmt: skip
     keep: float = param(
@@ -70,8 +71,9 @@ class CompressionParams(Params):
     )  # fmt: skip
     samples: int = param(
         2**18, label="Samples", low=2**12, high=2**22, scale="log2", step=1,
-        help="Values drawn; tiles fill the largest square that fits. Measured tensors give all "
-        "that they have.",
+        help="Values drawn, rounded down to whole chunks but never fewer than two: tiles of "
+        "64 \u00d7 64 fill the largest square that fits, or are two, of 8,192 values. Measured "
+        "tensors give at most all that they have.",
         group="Momentum",
     )  # fmt: skip
     seed: int = param(
@@ -79,7 +81,7 @@ class CompressionParams(Params):
         help="Another number draws other values, and starts the live experiment elsewhere.",
     )  # fmt: skip
     enob: float = param(
-        8.0, label="ENOB", low=0, high=20, unit="bit", step=0.5, floor=LEAST_ENOB,
+        8.0, label="ENOB", low=0, high=20, unit="bit", step=2, floor=LEAST_ENOB,
         help="Effective number of bits of the read-out; 0 reads without noise.",
         glossary="enob-noise-rule", group="Optics",
     )  # fmt: skip
@@ -90,12 +92,14 @@ class CompressionParams(Params):
     )  # fmt: skip
     kappa: float = param(
         4.0, label="Full scale", low=1, high=16, unit="RMS", scale="log2",
-        help="What still enters unclipped, in units of the RMS.",
+        help="The largest value that enters unclipped, in units of the RMS. A single plane, whose "
+        "levels are \u22121 and 0, clips from half of it.",
         glossary="bit-planes", group="Optics",
     )  # fmt: skip
     feedback: Feedback = param(
         "sent", label="Error feedback",
-        help="What the momentum loses: the exact band, or what the optics really sent.",
+        help="What the momentum loses: the exact band, or what the optics really sent. Names "
+        "which of our training runs the verdict tells of first; no emulated number changes.",
         glossary="error-feedback", group="Feedback",
         choice_labels={"exact": "Exact band", "sent": "What was sent"},
     )  # fmt: skip
@@ -122,8 +126,7 @@ class CompressionParams(Params):
     @classmethod
     def conflicts(cls, values: Mapping[str, Any]) -> list[Problem]:
         if 0 < values["enob"] < LEAST_ENOB:
-            because = f"0, for no noise, or a number from {LEAST_ENOB:g} to 20"
-            return [cls.specs()["enob"].refuse(values["enob"], because)]
+            return [cls.specs()["enob"].refuse(values["enob"])]
         return []
 
     @classmethod
@@ -161,7 +164,7 @@ class CompressionResult:
     and share kept. ``band_error`` is the RMS error of the emulated low band over
     the RMS of the exact one, ``rounding_error`` its part from rounding and
     clipping, ``noise_error`` that of the read-out; ``clip_rate`` is the share of
-    values beyond the full scale. ``values`` and ``chunks`` were looked into,
+    values that round to beyond the levels of the planes. ``values`` and ``chunks`` were looked into,
     ``kept`` of ``points`` coefficients kept in each chunk.
     """
 

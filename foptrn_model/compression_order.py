@@ -28,6 +28,17 @@ class Placed:
     published: float | None = None
     small_check: float | None = None
 
+    @property
+    def stand_in(self) -> bool:
+        """Whether the published run beside ours re-set its full scale, which ours did not."""
+        return bool(self.published_method) and self.published_method != self.method
+
+    @property
+    def published_full_scale_every(self) -> int | None:
+        """Steps after which the published run set its full scale anew; None without optics."""
+        optics = method_named(self.published_method).optics if self.published_method else None
+        return optics.full_scale_every if optics else None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
@@ -46,13 +57,30 @@ class Pair:
 class Agreement:
     """Pairs of two methods that both sides have: ordered alike, the other way round, or too close.
 
-    ``tied`` are those that our spread over seeds cannot tell apart.
+    ``tied`` are those that our spread over seeds cannot tell apart; ``raw_same`` and
+    ``raw_turned`` count by the means alone, without ties. ``methods`` are compared,
+    ``one_seed`` of them ran from a single seed of ours.
     """
 
+    methods: int
+    one_seed: int
     pairs: int
     same: int
     tied: int
     reversed_pairs: tuple[Pair, ...]
+    raw_same: int
+    raw_turned: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandIns:
+    """Methods whose published run re-set its full scale, and the pairs that they enter."""
+
+    methods: int
+    pairs: int
+    same: int
+    tied: int
+    turned: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,12 +88,19 @@ class Ordering:
     """Methods from the lowest of our final losses, and how the published orders agree.
 
     ``long`` are the published 3,000 steps, ``check`` is the published check with
-    a small model.
+    a small model. ``stand_ins`` are part of ``long``; ``borrowed_sd`` is what optics
+    and bands of one seed take for their spread.
     """
 
     placed: tuple[Placed, ...]
     long: Agreement
     check: Agreement
+    stand_ins: StandIns
+    borrowed_sd: float
+
+    def of(self, method: str) -> Placed:
+        """The place of a method."""
+        return next(item for item in self.placed if item.method == method)
 
 
 @cache
@@ -77,21 +112,30 @@ def ordering() -> Ordering:
 def ordering_of(runs: MeasuredRuns) -> Ordering:
     """Compare the final losses of runs with the published ones, pair by pair."""
     placed, sd = _placed(runs), spreads(runs)
+    long = _agreement([(item, item.published) for item in placed], sd)
+    alike = _agreement([(item, item.published) for item in placed if not item.stand_in], sd)
     return Ordering(
         placed=placed,
-        long=_agreement([(item, item.published) for item in placed], sd),
+        long=long,
         check=_agreement([(item, item.small_check) for item in placed], sd),
-    )
+        stand_ins=StandIns(
+            methods=long.methods - alike.methods, pairs=long.pairs - alike.pairs,
+            same=long.same - alike.same, tied=long.tied - alike.tied,
+            turned=len(long.reversed_pairs) - len(alike.reversed_pairs),
+        ),
+        borrowed_sd=max(sd[name] for name in sd if method_named(name).family == "band"),
+    )  # fmt: skip
 
 
 def _agreement(beside: Sequence[tuple[Placed, float | None]], sd: Mapping[str, float]) -> Agreement:
-    same = tied = pairs = 0
+    same = tied = pairs = raw_same = 0
     turned: list[Pair] = []
     both = [(item, theirs) for item, theirs in beside if theirs is not None]
     for (one, lower), (other, higher) in combinations(both, 2):  # ours: one is the lower
         if lower == higher:
             continue
         pairs += 1
+        raw_same += lower < higher
         apart = TIE_SDS * math.hypot(sd[one.method], sd[other.method])
         if other.ours.mean - one.ours.mean < apart:
             tied += 1
@@ -100,7 +144,8 @@ def _agreement(beside: Sequence[tuple[Placed, float | None]], sd: Mapping[str, f
         else:
             turned.append(Pair(published_better=other, ours_better=one))
     return Agreement(
-        pairs=pairs, same=same, tied=tied,
+        methods=len(both), one_seed=sum(len(item.ours.losses) == 1 for item, _ in both),
+        pairs=pairs, same=same, tied=tied, raw_same=raw_same, raw_turned=pairs - raw_same,
         reversed_pairs=tuple(sorted(turned, key=lambda pair: -pair.gap)),
     )  # fmt: skip
 

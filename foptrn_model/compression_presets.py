@@ -1,4 +1,4 @@
-"""The compression lab's headline numbers and published cases."""
+"""The compression explorer's headline numbers and published cases."""
 
 from __future__ import annotations
 
@@ -71,11 +71,12 @@ COMPRESSION_PRESETS = (
         query="chunk=1d-256&enob=0&feedback=exact",
     ),
     Preset(
-        name="delta-1d",
+        name="delta-optics",
         label="A real delta through optics",
-        story="Nearly all of a delta lies outside the band that is wanted, so its rounding and the "
-        "read-out's noise drown what little is inside.",
+        story="Nearly all of this 64 \u00d7 64 delta lies outside the band that is wanted: clipping "
+        "and rounding it leave 25.5 times the band's own size there, with a perfect read-out; at "
+        "ENOB 8 it is 60.9 times.",
         source=OWN,
-        query="chunk=1d-256&source=measured&tensor=delta",
+        query="enob=0&source=measured&tensor=delta",
     ),
 )

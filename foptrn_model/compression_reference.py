@@ -1,4 +1,4 @@
-"""Published numbers that the compression lab sets beside its own; no model reads them."""
+"""Published numbers that the compression explorer sets beside its own; no model reads them."""
 
 from __future__ import annotations
 

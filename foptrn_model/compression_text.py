@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from foptrn_model.compression import PUBLISHED_GPT, CompressionParams, CompressionResult
-from foptrn_model.compression_order import Agreement, Ordering, ordering
+from foptrn_model.compression_assumptions import (
+    EXACT_BANDS,
+    USUAL_BAND,
+    USUAL_OPTICS,
+    compression_assumptions,
+)
+from foptrn_model.compression_order import Ordering, Placed, ordering
 from foptrn_model.compression_words import CHUNK_LABELS, SELECTOR_LABELS, method_label
 from foptrn_model.demo.captured import chunk_energy
 from foptrn_model.demo.chunks import whole_transform_full_scale
 from foptrn_model.demo.optics import Feedback
-from foptrn_model.demo.samples import NEIGHBOUR_CORRELATION
 from foptrn_model.measured_runs import MeasuredRuns, measured_runs
 from foptrn_model.planes import plane_noise_factor, read_out_rms, steps_in
 from foptrn_model.text import (
@@ -20,7 +25,7 @@ from foptrn_model.text import (
     si,
     significant,
 )
-from foptrn_model.working import Assumption, Step, Working
+from foptrn_model.working import Step, Working
 
 DEMO_SOURCE = "B. Peng et al., DeMo, arXiv 2411.19870"
 PUBLISHED_SOURCE = "B. J. Lynskey, DeMo_Fixed_Band_Experiment (2026)"
@@ -28,22 +33,21 @@ MEASURED_SOURCE = "our own training runs; command, versions and date under Sourc
 VALUES = {
     "white": "white noise",
     "smooth": "smooth noise",
-    "measured": "our model's {tensor}",
+    "measured": "our {run}'s {tensor}",
 }
-USUAL_OPTICS = "optics-1d256-enob8-planes8-"
-USUAL_BAND = "band-low-1d256"
-MOST_TOLD = 12
-"""Reversed pairs that the page tells of in a sentence; the table has all."""
+TILES = "64\u00a0\u00d7\u00a064"
+"""Not to be broken at the end of a line."""
 
 
 def values_label(params: CompressionParams) -> str:
     """What is compressed, in words."""
-    return VALUES[params.source].format(tensor=params.tensor)
+    run = "run" if params.chunk == "2d-64" else f"{TILES} run"
+    return VALUES[params.source].format(tensor=params.tensor, run=run)
 
 
 def read_label(params: CompressionParams) -> str:
     """The read-out, in words."""
-    return f"read at ENOB {group_digits(params.enob)}" if params.enob else "read without noise"
+    return f"at ENOB {group_digits(params.enob)}" if params.enob else "without noise"
 
 
 def compression_verdict(params: CompressionParams, result: CompressionResult) -> str:
@@ -51,15 +55,22 @@ def compression_verdict(params: CompressionParams, result: CompressionResult) ->
     captured, runs = result.captured_energy, measured_runs()
     other: Feedback = "exact" if params.feedback == "sent" else "sent"
     return (
-        f"A low band of {group_digits(result.kept)} in {group_digits(result.points)} coefficients "
-        f"captures {percent(captured['low'])} of the energy of {values_label(params)}, top-k "
-        f"{percent(captured['topk'])}; through {counted(params.planes, 'bit plane')}, "
-        f"{read_label(params)}, it is {off(result.band_error)}. In our own training runs top-k "
-        f"ended at a loss of {_end(runs, 'topk-2d64')}, the exact band at {_end(runs, USUAL_BAND)}, "
-        f"optics at ENOB 8 at {_end(runs, USUAL_OPTICS + params.feedback)} fed back "
-        f"{_feedback(params.feedback)} and {_end(runs, USUAL_OPTICS + other)} fed back "
-        f"{_feedback(other)}."
+        f"A low band captures {percent(captured['low'])} of the energy of {values_label(params)}, "
+        f"top-k {percent(captured['topk'])}; through {counted(params.planes, 'bit plane')} "
+        f"{read_label(params)} it is {off(result.band_error)}. {_exact_runs(params, runs)}; at 256 "
+        f"points {_end(runs, USUAL_BAND)} (low), by ENOB 8 optics "
+        f"{_end(runs, USUAL_OPTICS + params.feedback)} fed back {_feedback(params.feedback)}, "
+        f"{_end(runs, USUAL_OPTICS + other)} {_feedback(other)}."
     )
+
+
+def _exact_runs(params: CompressionParams, runs: MeasuredRuns) -> str:
+    """Where top-k ended, and the band of this state's chunks where the optics' runs have others."""
+    topk, own = _end(runs, "topk-2d64"), EXACT_BANDS[params.chunk]
+    if params.chunk == "2d-64":
+        return f"Our {TILES} runs end at a loss of {topk} (top-k) and {_end(runs, own)} (low)"
+    beside = f" and {_end(runs, own)} (low, 64 points)" if own != USUAL_BAND else ""
+    return f"Our runs end at a loss of {topk} (top-k, {TILES}){beside}"
 
 
 def off(error: float) -> str:
@@ -90,7 +101,7 @@ def compression_working(params: CompressionParams, result: CompressionResult) ->
             *_payload_steps(params, result),
             *_training_steps(runs, ordering()),
         ],
-        assumptions=[*_findings(ordering()), *_assumptions(params, result)],
+        assumptions=compression_assumptions(params, result),
         sources=[
             f"DeMo: {DEMO_SOURCE}",
             f"Published runs: {PUBLISHED_SOURCE}; code MIT, text CC BY 4.0",
@@ -126,8 +137,9 @@ def _optics_steps(params: CompressionParams, result: CompressionResult) -> list[
     return [
         Step(
             name="Values clipped",
-            formula=f"|x| beyond {group_digits(params.kappa)} RMS, after rounding",
-            substituted=f"{group_digits(result.values)} values, step {compact(step)} RMS",
+            formula="x / step rounds to above 2^(P\u22121) \u2212 1 or below \u22122^(P\u22121)",
+            substituted=f"{group_digits(result.values)} values, step {compact(step)} RMS, whole "
+            f"numbers from {_lowest(params.planes)} to {group_digits(2 ** (params.planes - 1) - 1)}",
             value=percent(result.clip_rate),
             source="counted here",
             glossary="bit-planes",
@@ -161,6 +173,10 @@ def _optics_steps(params: CompressionParams, result: CompressionResult) -> list[
             glossary="error-feedback",
         ),
     ]
+
+
+def _lowest(planes: int) -> str:
+    return f"\u2212{group_digits(2 ** (planes - 1))}"
 
 
 def _payload_steps(params: CompressionParams, result: CompressionResult) -> list[Step]:
@@ -204,7 +220,7 @@ def _training_steps(runs: MeasuredRuns, order: Ordering) -> list[Step]:
             formula="validation loss after the last step, mean over seeds",
             substituted=f"{counted(len(item.ours.losses), 'seed')}"
             + (f", sd {significant(item.ours.sd, 2)}" if item.ours.sd else "")
-            + ("" if item.published is None else f"; published {significant(item.published, 4)}"),
+            + _published(item),
             value=f"{significant(item.ours.mean, 4)}{THIN_SPACE}nat/byte",
             source=MEASURED_SOURCE,
             glossary="error-feedback" if item.method.startswith("optics") else "demo",
@@ -213,7 +229,8 @@ def _training_steps(runs: MeasuredRuns, order: Ordering) -> list[Step]:
     ] + [
         Step(
             name="Learning rates",
-            formula="the best of a sweep over a third of the steps, per optimizer",
+            formula="the best of a sweep over a third of the steps, for AdamW, top-k and the low "
+            "band of 64 \u00d7 64; the other bands and all optics take that band's",
             substituted=f"{counted(len(runs.sweep), 'run')} of "
             f"{counted(runs.sweep[0].steps[-1], 'step')}",
             value=rates,
@@ -222,92 +239,12 @@ def _training_steps(runs: MeasuredRuns, order: Ordering) -> list[Step]:
     ]
 
 
-def _findings(order: Ordering) -> list[Assumption]:
-    """Where our runs agree with the published ones, and where they do not."""
-    return [
-        Assumption(kind="finding", text=_finding(agreement, beside))
-        for agreement, beside in (
-            (order.long, "the published 3,000 steps of a larger model"),
-            (order.check, "the published check of a small model, 600 steps"),
-        )
-    ]
-
-
-def _finding(found: Agreement, beside: str) -> str:
-    turned = len(found.reversed_pairs)
-    text = (
-        f"Our runs order {found.same} of {found.pairs} pairs of methods as {beside} did, {turned} "
-        f"the other way round; {found.tied} differ by less than twice the spread over seeds and "
-        "count as equal."
+def _published(item: Placed) -> str:
+    if item.published is None:
+        return ""
+    reset = (
+        f" with its full scale set every {item.published_full_scale_every} steps"
+        if item.stand_in
+        else ""
     )
-    if not turned:
-        return text
-    told = "; ".join(
-        f"{method_label(pair.ours_better.method)} ({significant(pair.ours_better.ours.mean, 4)}) "
-        f"below {method_label(pair.published_better.method)} "
-        f"({significant(pair.published_better.ours.mean, 4)})"
-        for pair in found.reversed_pairs[:MOST_TOLD]
-    )
-    more = f"; and {turned - MOST_TOLD} more in the table" if turned > MOST_TOLD else ""
-    return f"{text} The other way round: {told}{more}."
-
-
-def _assumptions(params: CompressionParams, result: CompressionResult) -> list[Assumption]:
-    runs = measured_runs()
-    settings = runs.settings
-    listed = [
-        Assumption(
-            kind="convention",
-            text="Transforms are orthonormal DCT-II, so energy is the same before and after. A "
-            "vector, and every tensor with 1-D chunks, is laid out in one row before it is cut.",
-        ),
-        Assumption(
-            kind="convention",
-            text="Selectors send the same number of coefficients of every chunk. The random places "
-            "are one draw for all chunks and workers, so such a band can be summed as well.",
-        ),
-        Assumption(
-            kind="generous",
-            text="The optics are linear and their noise is Gaussian and independent from plane to "
-            "plane, so the planes are added up in one pass. Drift, crosstalk and a fixed pattern "
-            "are left out.",
-        ),
-        Assumption(
-            kind="convention",
-            text=f"Our runs: {settings.layers} blocks of width {settings.width}, "
-            f"{group_digits(settings.model.size)} parameters, {settings.workers} workers with "
-            f"{settings.batch} sequences of {settings.context} bytes each, {settings.steps} steps, "
-            "losses per byte. Published losses are per token of another vocabulary: compare the "
-            "order, not the numbers.",
-        ),
-        Assumption(
-            kind="convention",
-            text="What workers send is averaged over all of them, and everyone steps by its sign. "
-            "Optics have a full scale per tensor, shared by the workers, from the last of 20 steps "
-            "in which the band is exact; the calibrated band's places come from the same steps.",
-        ),
-        Assumption(
-            kind="extrapolated",
-            text="A model 130 times smaller than the published one, trained for a fifth of the steps, "
-            "says how methods differ, not how a large one would end.",
-        ),
-    ]
-    if params.source == "smooth":
-        listed.append(
-            Assumption(
-                kind="illustrative",
-                text=f"Smooth noise correlates by {NEIGHBOUR_CORRELATION} between neighbours along "
-                "every axis of a chunk.",
-            )
-        )
-    if params.source == "measured":
-        listed.append(
-            Assumption(
-                kind="convention",
-                text="Measured tensors are the first worker's in our run with a low band of 64 "
-                f"\u00d7 64, seed 0, at step {settings.steps}; vectors are left out, and values are "
-                f"kept to 11 bits. All {group_digits(result.values)} of them are looked into "
-                "unless fewer are asked for.",
-            )
-        )
-    return listed
+    return f"; published {significant(item.published, 4)}{reset}"

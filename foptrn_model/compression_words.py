@@ -1,4 +1,4 @@
-"""How the compression lab calls things, in words, tables and figures."""
+"""How the compression explorer calls things, in words, tables and figures."""
 
 from __future__ import annotations
 

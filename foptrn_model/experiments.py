@@ -38,7 +38,7 @@ def run_experiment(words: Sequence[str]) -> str:
     settings, items = planned(size)
     command = f"python -m foptrn_model experiment compression --{size}"
     try:
-        experiment = Experiment(folder, settings, items, command=command)
+        experiment = Experiment(folder, settings, items, command=command, warn=_warn)
         outcome = experiment.run(_Bar())
     except OSError as error:
         raise ExperimentError(f"--out: cannot use {folder}: {error.strerror or error}") from None
@@ -53,6 +53,11 @@ def run_experiment(words: Sequence[str]) -> str:
         for run in outcome["runs"]
     ]
     return "\n".join([*lines, f"written to {folder / 'compression.json'}", ""])
+
+
+def _warn(text: str) -> None:
+    over_the_bar = "\r\033[K" if sys.stderr.isatty() else ""
+    sys.stderr.write(f"{over_the_bar}{text}\n")
 
 
 def _read(words: Sequence[str]) -> tuple[str, Path]:

@@ -337,7 +337,7 @@ OPTICAL_DFA = Explorer(
 
 COMPRESSION = Explorer(
     slug="compression",
-    title="Compression lab",
+    title="Compression explorer",
     question="Why does a fixed band train worse, and what must an optical sender feed back?",
     summary="Measures what top-k and fixed bands keep of a momentum, sends a band through emulated "
     "optics, and trains a small model with each, beside the published runs.",

@@ -72,7 +72,11 @@ class Spec:
     slider: bool
     step: float
     floor: float
-    """The smallest value above zero that a logarithmic slider shows; its left end is zero."""
+    """The smallest value above zero that a slider shows; its left end is zero.
+
+    On a linear scale no value between the two is allowed, and ``step`` is best
+    the floor itself, so that the slider's left end lies at zero.
+    """
 
     @property
     def allowed(self) -> str:
@@ -84,6 +88,8 @@ class Spec:
         if self.kind == "name":
             return f"a name of 1 to {MAX_NAME} printable characters"
         noun = "a whole number" if self.kind == "int" else "a number"
+        if self.floor and self.scale == "linear":
+            return f"0 for none, or {noun} from {group_digits(self.floor)} to {group_digits(self.high)}"
         return f"{noun} from {group_digits(self.low)} to {group_digits(self.high)}"
 
     def show(self, value: Any) -> str:
@@ -132,7 +138,7 @@ def param(
     step : what one press of an arrow key adds, in octaves or decades on a log
         scale.
     floor : where zero is allowed on a log scale, the least value above it that
-        the slider shows.
+        the slider shows; on a linear scale the least that is allowed beside zero.
     """
     extra: dict[str, Any] = {
         "unit": unit,

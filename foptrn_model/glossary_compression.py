@@ -1,4 +1,4 @@
-"""Glossary entries of the compression lab."""
+"""Glossary entries of the compression explorer."""
 
 from __future__ import annotations
 

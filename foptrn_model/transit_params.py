@@ -78,7 +78,7 @@ class TransitParams(Params):
     )  # fmt: skip
     curves: CurveSource = param(
         "published", label="Loss curves",
-        help="Where steps come from: published runs, those of this project's compression lab, or "
+        help="Where steps come from: published runs, those of this project's compression explorer, or "
         "your own from a CSV file, checked row by row and kept in this browser session only.",
         choice_labels=CURVE_LABELS, glossary="time-to-loss", group="Method",
     )  # fmt: skip

@@ -43,9 +43,9 @@ TRANSIT_PRESETS = (
     Preset(
         name="measured",
         label="The lab's own curves",
-        story="The compression lab's runs of a small model, to the loss where its 2-D low band "
+        story="The compression explorer's runs of a small model, to the loss where its 2-D low band "
         "ended. Losses are per byte there, so this target says nothing of the published one.",
-        source="training runs of this project; see the compression lab",
+        source="training runs of this project; see the compression explorer",
         query="curves=measured&target_loss=3.047",
     ),
     Preset(

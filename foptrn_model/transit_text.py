@@ -15,8 +15,8 @@ from foptrn_model.transit import (
     method_of,
     times_over_rate,
 )
-from foptrn_model.transit_assumptions import transit_assumptions, transit_sources
-from foptrn_model.transit_params import TransitParams
+from foptrn_model.transit_assumptions import curves_params, transit_assumptions, transit_sources
+from foptrn_model.transit_params import MEASURED, TransitParams
 from foptrn_model.transit_step import (
     BAND_GATHER,
     BAND_SWITCH,
@@ -41,7 +41,17 @@ CURVE_SOURCE = "mean over seeds, linear between evaluations to the first that me
 
 
 def transit_verdict(params: TransitParams, result: TransitResult) -> str:
-    """One sentence: who is first at the target, and where a band would beat dense AdamW."""
+    """Who is first at the target, where a band would beat dense AdamW, and on whose curves."""
+    sentence = _sentence(params, result)
+    if params.curves != MEASURED:
+        return sentence
+    return (
+        f"On the curves of our own small model ({group_digits(curves_params(params))} parameters, "
+        f"losses in nat per byte): {sentence[0].lower()}{sentence[1:]}"
+    )
+
+
+def _sentence(params: TransitParams, result: TransitResult) -> str:
     target = f"a loss of {significant(params.target_loss, 4)}"
     if result.fastest == NOT_REACHED:
         lowest, method = min(_lowest_losses(params))

@@ -13,8 +13,10 @@ import json
 import os
 import platform
 import subprocess
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,7 @@ import scipy
 from foptrn_model import __version__
 from foptrn_model.demo import corpus
 from foptrn_model.demo.methods import method_named
-from foptrn_model.demo.training import Settings, Tensors, TrainingRun
+from foptrn_model.demo.training import History, Settings, Tensors, TrainingRun
 
 SHORT, LONG = "short", "long"
 SAVE_EVERY = 50
@@ -75,6 +77,8 @@ RATES = {"adamw": 1e-2, "topk": 1e-2, "band": 3e-3}
 
 Report = Callable[[str, int, int], object]
 """Called with what is running, the steps done in all, and those there are."""
+RUN_KEYS = {"method", "seed", "rate", *(field.name for field in fields(History))}
+DAMAGED_SAVE = (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 class ExperimentError(ValueError):
@@ -121,7 +125,11 @@ def sweep_settings(settings: Settings) -> Settings:
 
 
 class Experiment:
-    """An experiment in a folder; what is there already is not run again."""
+    """An experiment in a folder; what is there already is not run again.
+
+    A file that a crash or a full disk has cut short is no result: ``warn`` is told
+    which, and what it held is computed again.
+    """
 
     def __init__(
         self,
@@ -131,18 +139,36 @@ class Experiment:
         *,
         command: str,
         save_every: int = SAVE_EVERY,
+        warn: Callable[[str], object] = lambda text: None,
     ) -> None:
+        self._warn = warn
         self.folder, self.settings, self.items = folder, settings, list(items)
         self.command, self.save_every = command, save_every
         self._commit = _commit()  # now, since the code may have moved on by the end
         folder.mkdir(parents=True, exist_ok=True)
         self._check_folder()
+        for item in self.items:
+            self._check_result(item)
+
+    def _check_result(self, item: Item) -> None:
+        path = self._path(item)
+        if not path.exists() or _is_result(path, item, self._settings_of(item).steps):
+            return
+        self._warn(f"{path} is damaged; that run is computed again")
+        path.unlink()
 
     def _check_folder(self) -> None:
         path = self.folder / "settings.json"
         wanted = {"version": __version__, "settings": asdict(self.settings)}
         if path.exists():
-            if json.loads(path.read_text("utf-8")) != wanted:
+            try:
+                found = json.loads(path.read_text("utf-8"))
+            except ValueError:
+                raise ExperimentError(
+                    f"{path} is damaged, so nothing says what {self.folder} holds; choose another "
+                    "folder"
+                ) from None
+            if found != wanted:
                 raise ExperimentError(
                     f"{self.folder} holds an experiment with other settings; choose another folder"
                 )
@@ -186,12 +212,15 @@ class Experiment:
 
     def _train(self, item: Item) -> Iterator[int]:
         rate = self._rates()[method_named(item.method).family] if item.rate is None else item.rate
-        run = TrainingRun(
-            self._settings_of(item), method_named(item.method), rate=rate, seed=item.seed
-        )
+        method, settings = method_named(item.method), self._settings_of(item)
+        run = TrainingRun(settings, method, rate=rate, seed=item.seed)
         saved = self.folder / f"{item.name}.npz"
         if saved.exists():
-            run.restore(saved)
+            try:
+                run.restore(saved)
+            except DAMAGED_SAVE:
+                self._warn(f"{saved} is damaged; that run starts anew")
+                run = TrainingRun(settings, method, rate=rate, seed=item.seed)
         for step in run.advance():
             if step % self.save_every == 0 and not run.over:
                 run.save(saved)
@@ -218,6 +247,18 @@ class Experiment:
 
     def _path(self, item: Item) -> Path:
         return self.folder / f"{item.name}.json"
+
+
+def _is_result(path: Path, item: Item, steps: int) -> bool:
+    """Whether a file holds the whole of a run."""
+    try:
+        run = json.loads(path.read_text("utf-8"))
+    except ValueError:
+        return False
+    if not isinstance(run, dict) or not set(run) >= RUN_KEYS:
+        return False
+    whole = run["diverged"] or (run["steps"] and run["steps"][-1] == steps)
+    return bool(whole) and (run["method"], run["seed"]) == (item.method, item.seed)
 
 
 def save_tensors(path: Path, tensors: Tensors) -> None:

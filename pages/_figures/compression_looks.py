@@ -1,4 +1,4 @@
-"""Colours, dashes and names of the compression lab's selectors and methods."""
+"""Colours, dashes and names of the compression explorer's selectors and methods."""
 
 from __future__ import annotations
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from foptrn_model.compression_order import Ordering
-from foptrn_model.compression_reference import counterpart
+from foptrn_model.compression_order import Ordering, Placed
 from foptrn_model.compression_series import CompressionSeries
 from foptrn_model.compression_words import method_label, optics_of, short_label
 from foptrn_model.explorers import Evaluation
@@ -25,6 +24,10 @@ from pages._figures.compression_training import state_line
 USUAL_PLANES = 8
 NO_NOISE_AT = 14.0
 """Where runs without read-out noise stand on the axis of ENOB."""
+FIXED_SYMBOL, RESET_SYMBOL = "diamond-open", "square-open"
+"""Published runs: like ours beside them, and with a full scale set anew where ours keeps its own."""
+MOST_SHOWN = 30.0
+"""Published runs that ended above it are drawn here, as arrows with their number."""
 TICKS = [2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0]
 
 
@@ -33,23 +36,45 @@ def order_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
     order: Ordering = evaluation.series.order
     placed = list(order.placed)
     heights = [-index for index in range(len(placed))]
-    known = [(item, at) for item, at in zip(placed, heights, strict=True) if item.published]
+    known = [
+        (item, item.published, at)
+        for item, at in zip(placed, heights, strict=True)
+        if item.published is not None
+    ]
+    beyond = [found for found in known if found[1] > MOST_SHOWN]
+    shown = [found for found in known if found[1] <= MOST_SHOWN]
     traces: list[dict[str, Any]] = [
         {
             "type": "scatter", "mode": "lines", "showlegend": False, "hoverinfo": "skip",
-            "x": [x for item, _ in known for x in (item.ours.mean, item.published, None)],
-            "y": [y for _, at in known for y in (at, at, None)],
+            "x": [x for item, end, _ in known for x in (item.ours.mean, min(end, MOST_SHOWN), None)],
+            "y": [y for _, _, at in known for y in (at, at, None)],
             "line": {"color": MUTED.light, "width": 1},
         },
+        *(
+            {
+                "type": "scatter", "mode": "markers", "name": name,
+                "x": [end for item, end, _ in shown if item.stand_in == stand_in],
+                "y": [at for item, _, at in shown if item.stand_in == stand_in],
+                "marker": _open_marker(symbol, TEXT.light),
+                "customdata": [
+                    item.published_method for item, _, _ in shown if item.stand_in == stand_in
+                ],
+                "hovertemplate": "published %{customdata}: %{x:.4~g}<extra></extra>",
+            }
+            for name, symbol, stand_in in (
+                ("published (nat per token)", FIXED_SYMBOL, False),
+                ("published, but re-set", RESET_SYMBOL, True),
+            )
+        ),
         {
-            "type": "scatter", "mode": "markers", "name": "published (nat per token)",
-            "x": [item.published for item, _ in known], "y": [at for _, at in known],
-            "marker": {
-                "symbol": "diamond-open", "size": 13, "color": MUTED.light,
-                "line": {"width": 2, "color": TEXT.light},
-            },
-            "customdata": [item.published_method for item, _ in known],
-            "hovertemplate": "published %{customdata}: %{x:.4~g}<extra></extra>",
+            "type": "scatter", "mode": "markers+text", "showlegend": False,
+            "x": [MOST_SHOWN] * len(beyond), "y": [at for _, _, at in beyond],
+            "text": [f"{end:.0f}" for _, end, _ in beyond], "textposition": "middle right",
+            "cliponaxis": False,  # the numbers stand in the margin, however narrow the page
+            "textfont": {"size": 11, "color": MUTED.light},
+            "marker": {"symbol": "triangle-right", "size": 9, "color": TEXT.light},
+            "customdata": [[item.published_method, significant(end, 4)] for item, end, _ in beyond],
+            "hovertemplate": "published %{customdata[0]}: %{customdata[1]}<extra></extra>",
         },
         {
             "type": "scatter", "mode": "markers", "name": "ours (nat per byte)",
@@ -60,14 +85,15 @@ def order_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[s
             "hovertemplate": "%{customdata}: %{x:.4~g}<extra></extra>",
         },
     ]  # fmt: skip
-    highest = max(max(item.ours.mean, item.published or 0) for item in placed)
     lowest = min(min(item.ours.mean, item.published or 9) for item in placed)
     return figure(
         traces,
         showlegend=True,
         legend=legend_above(),
-        margin={"l": 132, "r": 16, "t": 8, "b": 48},
-        xaxis=_loss_axis("Final validation loss (log scale)", lowest, highest, tickangle=0),
+        margin={"l": 132, "r": 40, "t": 8, "b": 48},
+        xaxis=_loss_axis(
+            "Final validation loss (log scale)", lowest, MOST_SHOWN, room=1.06, tickangle=0
+        ),
         yaxis=axis(
             "", range=[-len(placed) + 0.4, 0.6], tickvals=heights,
             ticktext=[short_label(item.method) for item in placed],
@@ -84,20 +110,53 @@ def _look(method: str) -> Look:
     return SELECTOR_LOOKS.get({"calib": "calibrated"}.get(word, word), Look(DENSE.light, "", "x"))
 
 
-def _loss_axis(title: str, low: float, high: float, **options: Any) -> dict[str, Any]:
+def _open_marker(symbol: str, color: str) -> dict[str, Any]:
+    return {"symbol": symbol, "size": 11, "color": color, "line": {"width": 2, "color": color}}
+
+
+def _loss_axis(
+    title: str, low: float, high: float, room: float = 1.15, **options: Any
+) -> dict[str, Any]:
     ticks = [tick for tick in TICKS if low / 1.3 <= tick <= high * 1.3]
     return axis(
-        title, type="log", range=[math.log10(low / 1.2), math.log10(high * 1.15)],
+        title, type="log", range=[math.log10(low / 1.2), math.log10(high * room)],
         tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks], **options,
     )  # fmt: skip
 
 
+def _published(
+    look: Look, beside: list[tuple[float, float, Placed]], known: set[str]
+) -> Iterator[dict[str, Any]]:
+    """Published ends over ENOB, those with a full scale set anew as squares.
+
+    The legend names a symbol once; ``known`` are those that it has.
+    """
+    for stand_in, symbol, words in (
+        (False, FIXED_SYMBOL, "published"), (True, RESET_SYMBOL, "published, re-set")
+    ):  # fmt: skip
+        found = [each for each in beside if each[2].stand_in == stand_in]
+        if found:
+            yield {
+                "type": "scatter", "mode": "markers", "name": words, "showlegend": words not in known, "legendrank": 1_001,
+                "x": [x for x, _, _ in found], "y": rounded([y for _, y, _ in found]),
+                "marker": _open_marker(symbol, look.color),
+                "customdata": [item.published_method for _, _, item in found],
+                "hovertemplate": "published %{customdata}: %{y:.4~g}<extra></extra>",
+            }  # fmt: skip
+            known.add(words)
+
+
 def divergence_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
-    """Final loss over ENOB with either feedback, the exact band as a line, published ends open."""
+    """Final loss over ENOB with either feedback, the exact band as a line, published ends open.
+
+    Ours keep their full scale. A published run that set its own anew has another symbol.
+    """
     series: CompressionSeries = evaluation.series
     final = series.measured.final
+    placed = {item.method: item for item in series.order.placed}
     traces: list[dict[str, Any]] = []
     heights: list[float] = []
+    known: set[str] = set()
     for feedback, look in (("sent", SENT_LOOK), ("exact", EXACT_LOOK)):
         points = []
         for run in series.optics_runs():
@@ -107,9 +166,11 @@ def divergence_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> d
                 points.append((optics.enob or NO_NOISE_AT, final[run.method].mean, run.method))
         points.sort()
         beside = [
-            (x, found[1]) for x, _, method in points if (found := counterpart(method)) is not None
+            (x, published, placed[method])
+            for x, _, method in points
+            if (published := placed[method].published) is not None
         ]
-        heights += [y for _, y, _ in points] + [y for _, y in beside]
+        heights += [y for _, y, _ in points] + [y for _, y, _ in beside]
         traces += [
             {
                 "type": "scatter", "mode": "lines+markers", "name": f"{feedback}, ours",
@@ -119,15 +180,7 @@ def divergence_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> d
                 "customdata": [method_label(method) for _, _, method in points],
                 "hovertemplate": "%{customdata}: %{y:.4~g}<extra></extra>",
             },
-            {
-                "type": "scatter", "mode": "markers", "name": f"{feedback}, published",
-                "x": [x for x, _ in beside], "y": rounded([y for _, y in beside]),
-                "marker": {
-                    "symbol": "diamond-open", "size": 13, "color": look.color,
-                    "line": {"width": 2, "color": look.color},
-                },
-                "hovertemplate": f"published, {feedback}: %{{y:.4~g}}<extra></extra>",
-            },
+            *_published(look, beside, known),
         ]  # fmt: skip
     band = final["band-low-1d256"].mean
     heights.append(band)
@@ -143,7 +196,7 @@ def divergence_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> d
             "ENOB of the read-out (bit)", range=[5, NO_NOISE_AT + 1],
             tickvals=[6, 8, 10, 12, NO_NOISE_AT], ticktext=["6", "8", "10", "12", "no noise"],
         ),
-        yaxis=_loss_axis("Final validation loss (nat, log scale)", min(heights), max(heights)),
+        yaxis=_loss_axis("Final validation loss (nat, log scale)", min(heights) / 1.2, max(heights)),
         shapes=[
             {
                 "type": "line", "xref": "paper", "yref": "y", "x0": 0, "x1": 1, "y0": band,

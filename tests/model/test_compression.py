@@ -1,5 +1,6 @@
 """The compression explorer: params, words that are the result's, and our order beside the published."""
 
+import math
 from itertools import combinations
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from foptrn_model import curves as loss_curves
 from foptrn_model.compression import CompressionParams, compute_compression
 from foptrn_model.compression_order import TIE_SDS, ordering
-from foptrn_model.compression_reference import counterpart, reference
+from foptrn_model.compression_reference import AGC, counterpart, reference
 from foptrn_model.compression_text import off
 from foptrn_model.explorers import COMPRESSION
 from foptrn_model.measured_runs import measured_runs
@@ -43,11 +44,19 @@ def test_names_defaults_and_bounds_are_the_specified_ones():
 
 @pytest.mark.parametrize(("given", "nearest"), [("1", 2.0), ("1.9", 2.0), ("0.3", 0.0)])
 def test_an_enob_between_none_and_two_is_refused_or_mended(given, nearest):
-    with pytest.raises(ParamsError, match=r"enob must be 0, .* from 2 to 20, got "):
+    with pytest.raises(
+        ParamsError, match="enob must be 0 for none, or a number from 2 to 20, got "
+    ):
         CompressionParams.parse({"enob": given})
     state, notices = CompressionParams.nearest({"enob": given})
     assert state.enob == nearest
     assert "enob must be 0" in notices[0]
+
+
+def test_what_lies_beyond_enobs_range_is_told_of_the_hole_too():
+    for given in ("-1", "20.5", "many"):
+        with pytest.raises(ParamsError, match="enob must be 0 for none, or a number from 2 to 20"):
+            CompressionParams.parse({"enob": given})
 
 
 def test_drawn_noise_is_no_tensor():
@@ -80,6 +89,19 @@ def test_a_bit_more_halves_the_noise_and_none_leaves_rounding():
     assert eight.band_error == pytest.approx(0.168, abs=1e-3)
 
 
+@pytest.mark.parametrize(("planes", "above", "below"), [(1, 0.5, 1.5), (3, 3.5 / 3, 4.5 / 3)])
+def test_values_are_clipped_where_they_round_beyond_the_levels(planes, above, below):
+    """Of Gaussian values; one plane has the levels -1 and 0, three have -4 to 3."""
+    kappa = 1.5
+    tails = [math.erfc(kappa * end / math.sqrt(2)) / 2 for end in (above, below)]
+    found = result_of(f"planes={planes}&kappa={kappa}&chunk=1d-256").clip_rate
+    assert found == pytest.approx(sum(tails), rel=0.02)
+    params = CompressionParams(planes=planes)
+    steps = {step.name: step for step in COMPRESSION.working(params, result_of("")).steps}
+    top = 2 ** (planes - 1)
+    assert f"from \u2212{top} to {top - 1}" in steps["Values clipped"].substituted
+
+
 @pytest.mark.parametrize("samples", [4_096, 8_192, 5_000])
 def test_tiles_fill_a_square_and_are_at_least_two(samples):
     result = result_of(f"samples={samples}")
@@ -99,6 +121,12 @@ def test_the_verdict_and_the_stories_tell_the_models_numbers():
         assert off(result.band_error) in verdict
         for method in (SENT, EXACT, "topk-2d64", "band-low-1d256"):
             assert significant(FINAL[method], 4) in verdict
+    for chunk, method, words in (
+        ("2d-64", "band-low-2d64", "low"), ("1d-64", "band-low-1d64", "low, 64 points"),
+    ):  # fmt: skip
+        params = CompressionParams(chunk=chunk)
+        verdict = COMPRESSION.verdict(params, compute_compression(params))
+        assert f"{significant(FINAL[method], 4)} ({words})" in verdict
     stories = {preset.name: preset for preset in COMPRESSION.presets}
     for name, number in (("optics-1d", "16.8 %"), ("no-noise", "0.93 %")):
         found = result_of(stories[name].query).band_error
@@ -107,6 +135,12 @@ def test_the_verdict_and_the_stories_tell_the_models_numbers():
     delta, gradient = (result_of(stories[name].query) for name in ("delta", "gradient"))
     assert delta.captured_energy["low"] < 0.002
     assert gradient.captured_energy["low"] > 2 / 16
+    for query, number in (
+        (stories["delta-optics"].query, "25.5"),
+        (stories["delta"].query, "60.9"),
+    ):
+        assert significant(result_of(query).band_error) == number
+        assert f"{number} times" in stories["delta-optics"].story
     assert result_of(stories["smooth"].query).captured_energy["low"] > 0.9
 
 
@@ -165,6 +199,61 @@ def test_the_order_is_counted_pair_by_pair():
         assert found.pairs == same + tied + turned
         assert f"order {same} of {found.pairs} pairs of methods" in text
         assert f"{turned} the other way round; {tied} differ by less" in text
+        raw = [
+            (FINAL[one] - FINAL[other]) * (known[one] - known[other])
+            for one, other in combinations(known, 2)
+        ]
+        alike, turned = sum(sign > 0 for sign in raw), sum(sign < 0 for sign in raw)
+        assert f"By the means alone {alike} are ordered alike and {turned} the other" in text
+    once = [name for name, found in RUNS.final.items() if len(found.losses) == 1]
+    assert f"so do {len(once)} of the {len(FINAL)} methods" in told[2]
+    assert f"{len(set(once) & set(both))} of the {len(both)} that were published" in told[2]
+    anew = [name for name in both if counterpart(name)[0] == name + AGC]
+    pairs = [pair for pair in combinations(both, 2) if set(pair) & set(anew)]
+    pairs = [(one, other) for one, other in pairs if both[one] != both[other]]
+    assert f"enter {len(pairs)} of the {order.long.pairs} pairs" in told[3]
+    assert both[SENT] < both["band-low-1d256"]
+    assert FINAL[SENT] > FINAL["band-low-1d256"], "or the reversal is none"
+    assert "ended below the exact low band of 256 points" in told[4]
+    assert "which is within the spread" in told[4]
+
+
+def test_a_published_run_that_reset_its_full_scale_says_so_beside_ours():
+    """In the table and in the working."""
+    params = CompressionParams()
+    table = COMPRESSION.table(params, "optics")
+    names = [column.name for column in table.columns]
+    rows = [dict(zip(names, row, strict=True)) for row in table.rows]
+    published = loss_curves.published_curves()
+    squares = set()
+    for row in rows:
+        every = row["full_scale_every"]
+        name = (
+            f"optics-1d256-enob{row['enob']:g}-planes{row['planes']}-{row['feedback']}"
+            + (f"+agc{every}" if every else "")
+        )  # fmt: skip
+        found = next((known for known in (name, name + AGC) if known in published), None)
+        wanted = "" if found is None else 100 if found.endswith(AGC) else 0
+        assert row["published_full_scale_every"] == wanted
+        if found == name + AGC and not every:
+            squares.add(found)
+    assert len(squares) == 5
+    values = [
+        step.substituted
+        for step in COMPRESSION.working(params, result_of("")).steps
+        if step.name.startswith("Final loss")
+    ]
+    assert sum("with its full scale set every 100 steps" in text for text in values) == 5
+
+
+def test_measured_tensors_say_from_which_run_they_are():
+    params = CompressionParams(source="measured", tensor="delta", chunk="1d-256")
+    result = compute_compression(params)
+    assert "our 64\u00a0\u00d7\u00a064 run's delta" in COMPRESSION.verdict(params, result)
+    told = " ".join(item.text for item in COMPRESSION.working(params, result).assumptions)
+    assert "our run with a low band of 64 \u00d7 64, seed 0" in told
+    assert percent(RUNS.of("band-low-2d64")[0].low_share[-1]) in told
+    assert percent(result_of("source=measured&tensor=delta").captured_energy["low"]) in told
 
 
 def test_published_numbers_stand_beside_ours_and_are_the_tables():

@@ -2,6 +2,7 @@
 
 import json
 import pydoc_data.topics
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -169,6 +170,54 @@ def test_an_experiment_that_was_killed_ends_as_one_that_was_not(tmp_path):
     kept = [np.load(tmp_path / folder / "tensors.npz") for folder in ("a", "b")]
     for name in TENSORS:
         assert (kept[0][name] == kept[1][name]).all()
+
+
+@pytest.mark.parametrize("cut", ["half", "nothing", "another run's", "unfinished"])
+def test_a_damaged_result_is_named_and_computed_again(cut, tmp_path):
+    reported: Counter[str] = Counter()
+
+    def run(**options):
+        reported.clear()
+        return Experiment(tmp_path, TINY, items(), command="c", **options).run(
+            lambda what, done, of: reported.update([what])
+        )
+
+    whole = run()
+    path = tmp_path / "band-low-2d64-seed0.json"
+    text = path.read_text("utf-8")
+    body = json.loads(text)
+    path.write_text(
+        {
+            "half": text[: len(text) // 2],
+            "nothing": "",
+            "another run's": (tmp_path / "adamw-seed0.json").read_text("utf-8"),
+            "unfinished": json.dumps(body | {"steps": body["steps"][:-1]}),
+        }[cut],
+        "utf-8",
+    )
+    told = []
+    again = run(warn=told.append)
+    assert len(told) == 1
+    assert str(path) in told[0]
+    # A run that is there is reported once, as done; one that is trained at every step too.
+    trained = {what for what, count in reported.items() if count > 1}
+    assert trained == {path.stem}
+    for found in (whole, again):
+        found["runs"][-1].pop("seconds")
+    assert again["runs"] == whole["runs"]
+
+
+def test_a_damaged_half_run_starts_anew_and_damaged_settings_are_refused(tmp_path):
+    whole = Experiment(tmp_path / "a", TINY, items()[-1:], command="c").run()
+    folder, told = tmp_path / "b", []
+    folder.mkdir()
+    (folder / "band-low-2d64-seed0.npz").write_bytes(b"PK\x03\x04 cut short")
+    again = Experiment(folder, TINY, items()[-1:], command="c", warn=told.append).run()
+    assert "band-low-2d64-seed0.npz is damaged" in told[0]
+    assert again["runs"][0]["val_loss"] == whole["runs"][0]["val_loss"]
+    (folder / "settings.json").write_text('{"version"', "utf-8")
+    with pytest.raises(ExperimentError, match=r"settings\.json is damaged"):
+        Experiment(folder, TINY, items(), command="c")
 
 
 def test_a_folder_of_another_experiment_is_refused(tmp_path):

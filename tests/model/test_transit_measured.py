@@ -27,6 +27,14 @@ def test_transit_takes_our_curves():
     assert result.ways["adamw-allreduce"].steps < 200
 
 
+def test_the_verdict_opens_with_whose_curves_these_are():
+    ours, published = (TransitParams(curves=name) for name in ("measured", "published"))
+    size = f"{RUNS.settings.model.size:,} parameters"
+    opening = f"On the curves of our own small model ({size}, losses in nat per byte): "
+    assert TRANSIT.verdict(ours, TRANSIT.compute(ours)).startswith(opening)
+    assert "small model" not in TRANSIT.verdict(published, TRANSIT.compute(published))
+
+
 def test_the_preset_on_our_curves_aims_where_the_band_ended():
     (preset,) = (preset for preset in TRANSIT.presets if preset.name == "measured")
     params = TransitParams.from_query(preset.query)
