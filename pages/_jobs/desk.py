@@ -57,7 +57,8 @@ class Desk:
         if job is not None and job.state == "failed":
             self.table.drop(key)  # so that asking again runs it again
             raise RunFailedError(job.error)
-        if job is None or job.state == "done":
+        # It may have ended since somebody looked; then its outcome is there, unless it was dropped.
+        if job is None or (job.state == "done" and self.table.result(key) is None):
             job = self.table.submit(
                 explorer.slug, part, query, watcher=watcher,
                 estimate_s=simulated.estimate_s(params),

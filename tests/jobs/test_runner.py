@@ -41,10 +41,16 @@ def until(condition: Callable[[], Any]) -> Any:
     return found
 
 
-def workers() -> list[psutil.Process]:
+def runners(desk: Desk) -> list[psutil.Process]:
+    """A desk's own: this process may have others, and a browser."""
+    folder = str(desk.table.directory)
+    return [child for child in psutil.Process().children() if folder in child.cmdline()]
+
+
+def workers(desk: Desk) -> list[psutil.Process]:
     """Processes that compute: the children of a runner's fork server."""
     found = []
-    for runner in psutil.Process().children():
+    for runner in runners(desk):
         for process in runner.children(recursive=True):
             words = " ".join(process.cmdline())
             if "forkserver" in words and process.parent() != runner:
@@ -60,7 +66,7 @@ def running(desk: Desk, state: TrainersParams, watcher: str = "me") -> list[psut
         return job.state == "running" and job.of > 0
 
     until(progress)
-    return workers()
+    return workers(desk)
 
 
 def without_seconds(outcome: Any) -> Any:
@@ -96,6 +102,13 @@ def test_two_people_at_once_both_finish_with_the_same_numbers(
     assert outcomes[0]["result"] != outcomes[1]["result"]
     expected = TRAINERS_SIMULATION.parts["train"].run(states[0], lambda done, of: None)
     assert outcomes[0]["result"] == json.loads(json.dumps(expected["result"]))
+
+
+def test_asking_for_what_is_done_runs_nothing_anew(new_desk: Callable[..., Desk]) -> None:
+    """It may have ended between somebody's look and their asking."""
+    desk, state = new_desk(), params(**QUICK)
+    wait(desk, state)
+    assert desk.ask(TRAINERS, "train", state, watcher="late").job.state == "done"
 
 
 def test_cancelling_ends_the_computation(new_desk: Callable[..., Desk]) -> None:
@@ -141,7 +154,7 @@ def test_a_runner_that_is_killed_takes_its_workers_along_and_is_replaced(
     monkeypatch.setattr("pages._jobs.desk.START_S", 1.0)
     desk, state = new_desk(), params(**LONG)
     processes = running(desk, state)
-    for runner in psutil.Process().children():
+    for runner in runners(desk):
         runner.kill()
     _, alive = psutil.wait_procs(processes, timeout=PATIENCE_S)
     assert not alive
