@@ -118,7 +118,7 @@ REDRAW = """async presses => {
       plot.on('plotly_afterplot', done);
     });
     thumb.dispatchEvent(new KeyboardEvent('keydown', {
-      key: index % 10 < 5 ? 'ArrowRight' : 'ArrowLeft', bubbles: true,
+      key: index % 6 < 3 ? 'ArrowRight' : 'ArrowLeft', bubbles: true,
     }));
     await drawn;
     times.push(performance.now() - start);
