@@ -44,9 +44,10 @@ class Simulation:
     ``evaluate`` makes (result, series) of the outcomes by part, of which only
     the first must be there, and none with ``closed``. ``needs`` names the part
     that a table shows beyond the first. ``costly`` lists the fields that time
-    goes by, in the order in which :meth:`fit` lowers them. ``check`` refuses what would take longer than
-    the seconds it is given: ``cap_s`` where a request waits for its answer,
-    ``page_cap_s`` where a page shows how far a run is and can cancel it.
+    goes by, in the order in which :meth:`fit` lowers them. ``check`` refuses
+    what would take longer than the seconds it is given: ``cap_s`` where a
+    request waits for its answer, ``page_cap_s`` where a page shows how far a
+    run is and can cancel it.
     ``preview`` gives a smaller state to show while a control is dragged, or
     None. ``stored_queries`` are the states whose outcomes are stored with the
     project; ``stand_in`` is the one that a page opens on while another is

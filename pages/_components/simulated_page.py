@@ -5,9 +5,9 @@ page keeps what it shows, dimmed, while a job computes; the browser asks again
 until it is there. While a control is dragged a smaller state is computed here,
 one at a time per process, so that something moves.
 
-Where all parts are on demand the result itself is a closed form: it is answered
-at once, and a part is offered, run when a person asks, and drawn when it is
-there.
+Where the result is a closed form it is answered at once, and parts add figures
+to it: those on demand are offered and run when a person asks, the others by
+themselves.
 """
 
 from __future__ import annotations
@@ -173,15 +173,18 @@ class SimulatedPage(ExplorerPage):
             run = self._ask(part, state, watcher, what=f"Pin {letter}, " if letter else "")
         else:
             run = self._run("done")
-        run["plates"] = [plate.name for plate in self.plates if plate.part == part]
+        run["plates"] = self._showing([part])
         run["quiet"] = True
         run["waiting"] = self._waiting(params, outcomes)
         return run
 
     def _waiting(self, params: Params, outcomes: Mapping[str, Any]) -> list[str]:
         """Plates whose part is not there: what they show belongs to another state."""
-        missing = self._missing(params, outcomes, self.plates)
-        return [plate.name for plate in self.plates if plate.part in missing]
+        return self._showing(self._missing(params, outcomes, self.plates))
+
+    def _showing(self, parts: Sequence[str]) -> list[str]:
+        """Names of the plates that show one of these parts."""
+        return [plate.name for plate in self.plates if plate.part in parts]
 
     def _preview(self, params: Params) -> Prepared:
         """A smaller state, computed here and now unless another one is."""
@@ -255,7 +258,7 @@ class SimulatedPage(ExplorerPage):
             "againMs": 1 if soon else None,
         }  # fmt: skip
         if wanted:
-            run["plates"] = [plate.name for plate in self.plates if plate.part in wanted]
+            run["plates"] = self._showing(wanted)
             run["quiet"] = True
         elif redraw:
             run["plates"] = [plate.name for plate in self.plates]
@@ -295,7 +298,7 @@ class SimulatedPage(ExplorerPage):
         if not asked and not desk().waits(self.explorer, name, params, watcher=watcher):
             return self._offer(params, outcomes)
         run = self._ask(name, params, watcher)
-        run["plates"] = [plate.name for plate in self.plates if plate.part == name]
+        run["plates"] = self._showing([name])
         run["quiet"] = run["asked"] = True
         return run
 

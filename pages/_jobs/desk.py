@@ -70,7 +70,7 @@ class Desk:
         assert explorer.simulation is not None  # noqa: S101 - only simulated explorers ask
         query = explorer.simulation.parts[part].query(params)
         job = self.table.job(job_key(explorer.slug, part, query))
-        return job if job is not None and job.state in ("queued", "running") else None
+        return job if job is not None and job.pending else None
 
     def waits(self, explorer: Explorer, part: str, params: Params, *, watcher: str) -> bool:
         """Whether somebody waits for one part of a state."""

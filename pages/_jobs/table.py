@@ -65,6 +65,11 @@ class Job:
     started_s: float = 0.0
     seconds: float = 0.0
 
+    @property
+    def pending(self) -> bool:
+        """Whether it waits or runs."""
+        return self.state in ("queued", "running")
+
 
 def job_key(slug: str, part: str, query: str) -> str:
     """The same for the same computation by the same code."""
@@ -93,7 +98,7 @@ class JobTable:
             jobs = self._jobs()
             job = jobs.get(key)
             if job is None or job.state in ("failed", "done"):
-                waiting = [item for item in jobs.values() if item.state in ("queued", "running")]
+                waiting = [item for item in jobs.values() if item.pending]
                 if len(waiting) >= MOST_WAITING:
                     ahead = sum(item.estimate_s for item in waiting)
                     raise QueueFullError(len(waiting), max(1, min(60, round(ahead / 2))))
@@ -112,7 +117,7 @@ class JobTable:
         with self._cache.transact():
             jobs = self._jobs()
             job = jobs.get(key)
-            if job is not None and job.state in ("queued", "running"):
+            if job is not None and job.pending:
                 self._watch(key, watcher, jobs)
         return job
 
@@ -122,12 +127,8 @@ class JobTable:
 
     def watched(self, key: str, *, watcher: str) -> bool:
         """Whether somebody waits for a job that is not over; unlike :meth:`look` this tells nobody."""
-        job = self._jobs().get(key)
-        return (
-            job is not None
-            and job.state in ("queued", "running")
-            and watcher in self._watchers(key)
-        )
+        job = self.job(key)
+        return job is not None and job.pending and watcher in self._watchers(key)
 
     def leave(self, key: str, *, watcher: str) -> None:
         """One watcher less; the runner ends a job that has none."""
@@ -138,11 +139,7 @@ class JobTable:
 
     def ahead_of(self, job: Job) -> int:
         """How many jobs will run before this one."""
-        return sum(
-            item.order < job.order
-            for item in self._jobs().values()
-            if item.state in ("queued", "running")
-        )
+        return sum(item.order < job.order for item in self._jobs().values() if item.pending)
 
     def result(self, key: str) -> Any:
         """What a job computed, or None."""
@@ -198,11 +195,7 @@ class JobTable:
         """Jobs that nobody waits for any longer; queued ones among them are dropped."""
         with self._cache.transact():
             jobs = self._jobs()
-            lost = [
-                key
-                for key, job in jobs.items()
-                if job.state in ("queued", "running") and not self._watchers(key)
-            ]
+            lost = [key for key, job in jobs.items() if job.pending and not self._watchers(key)]
             running = [key for key in lost if jobs[key].state == "running"]
             for key in lost:
                 if jobs[key].state == "queued":
@@ -252,7 +245,7 @@ class JobTable:
     def _watch(self, key: str, watcher: str, jobs: dict[str, Job]) -> None:
         # A page waits for one thing at a time: what it asked for before may end at once.
         for other, job in jobs.items():
-            if other != key and job.state in ("queued", "running"):
+            if other != key and job.pending:
                 watching = self._cache.get(f"watch:{other}") or {}
                 if watching.pop(watcher, None) is not None:
                     self._cache.set(f"watch:{other}", watching, expire=3_600)

@@ -59,17 +59,15 @@ def install_api(server: flask.Flask, *, prefix: str) -> None:
     def nothing(path: str) -> flask.Response:
         return _unknown("address", path, ADDRESSES)
 
+    api.register_error_handler(ParamsError, _refusal)
+    api.register_error_handler(QueueFullError, _unavailable)
+    api.register_error_handler(RunFailedError, _unavailable)
     server.register_blueprint(api)
 
 
 def _answer(explorer: Explorer) -> flask.Response:
-    try:
-        params = _params(explorer)
-        return _json(explorer.answer(params, _outcomes(explorer, params)))
-    except ParamsError as error:
-        return _refusal(error)
-    except (QueueFullError, RunFailedError) as error:
-        return _unavailable(error)
+    params = _params(explorer)
+    return _json(explorer.answer(params, _outcomes(explorer, params)))
 
 
 def _part(slug: str, part: str) -> flask.Response:
@@ -81,13 +79,8 @@ def _part(slug: str, part: str) -> flask.Response:
         return _unknown("address", f"{slug}/{part}", ADDRESSES)
     if part not in explorer.simulation.parts:
         return _unknown("part", part, explorer.simulation.parts)
-    try:
-        params = _params(explorer)
-        outcomes = _computed(explorer, params, [part])
-    except ParamsError as error:
-        return _refusal(error)
-    except (QueueFullError, RunFailedError) as error:
-        return _unavailable(error)
+    params = _params(explorer)
+    outcomes = _computed(explorer, params, [part])
     return _json(explorer.part_answer(params, part, outcomes[part]))
 
 
@@ -97,13 +90,8 @@ def _csv(slug: str, table: str | None) -> flask.Response:
         return _unknown("explorer", slug, EXPLORERS)
     if table is not None and table not in explorer.tables:
         return _unknown("table", table, explorer.tables)
-    try:
-        params = _params(explorer)
-        text = explorer.table(params, table, _outcomes(explorer, params, table)).to_csv()
-    except ParamsError as error:
-        return _refusal(error)
-    except (QueueFullError, RunFailedError) as error:
-        return _unavailable(error)
+    params = _params(explorer)
+    text = explorer.table(params, table, _outcomes(explorer, params, table)).to_csv()
     response = flask.Response(text, content_type="text/csv; charset=utf-8")
     name = slug if table is None else f"{slug}-{table}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
