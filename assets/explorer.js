@@ -65,7 +65,7 @@
           Object.entries(answer.options).map(([name, options]) => [name, JSON.stringify(options)])),
         tabledFor: {}, drawnFor: Object.fromEntries(answer.drawn.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0,
-        file: rememberedFile(spec), sent: null, typed: new Set(), dragged: false,
+        file: rememberedFile(spec), sent: null, typed: new Set(), dragged: false, held: false,
         refused: new Set(), wrong: new Map(), late: false,
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
@@ -227,7 +227,8 @@
       const field = page.fields[name];
       if (!field || value === null || value === undefined) return;
       if (slider) {
-        if (prop.endsWith(".value")) commit = true;
+        // A slider that follows a line someone still holds commits nothing.
+        if (prop.endsWith(".value")) commit = !page.held;
         // A slider reports where it stands when it appears, and snaps to its steps.
         const here = toPosition(field, Number(page.values[name]));
         if (Math.abs(value - here) <= field.step * 0.51) return;
@@ -579,6 +580,7 @@
     const field = page.fields[name];
     event.preventDefault();
     frame.setPointerCapture(event.pointerId);
+    page.held = true;
     const move = (moved) => {
       const at = Math.min(Math.max(moved.clientX - left, 0), axis._length);
       const value = fromPosition(field, toPosition(field, axis.p2d(at)));
@@ -589,6 +591,7 @@
       ask(page, { values: { ...page.values }, changed: name });
     };
     const drop = () => {
+      page.held = false;
       frame.removeEventListener("pointermove", move);
       if (page.inFlight || page.pending) page.commit = true;
       else if (page.query !== page.committed) commitAddress(page);

@@ -64,6 +64,29 @@ def test_the_line_of_the_rate_can_be_dragged(tab: Tab) -> None:
     expect_verdict(page, "")
 
 
+def test_a_slow_drag_of_the_line_is_one_entry_of_the_history(tab: Tab) -> None:
+    page = tab.open("/transit")
+    # Every look at the clock finds a second gone, so no two changes are close in time.
+    page.evaluate(
+        "() => { let late = 0; const now = Date.now; Date.now = () => now() + ++late * 1000; }"
+    )
+    box: Any = page.locator("#transit-wan-figure .nsewdrag").first.bounding_box()
+    start, y = line_x(page), box["y"] + box["height"] / 2
+    before = page.evaluate("window.history.length")
+    page.mouse.move(start, y)
+    page.mouse.down()
+    for left in (40, 80, 120):
+        shown = page.url
+        page.mouse.move(start - left, y)
+        page.wait_for_function("shown => window.location.href !== shown", arg=shown)
+        assert page.evaluate("window.history.length") == before
+    page.mouse.up()
+    page.wait_for_function("n => window.history.length === n + 1", arg=before)
+    page.go_back()
+    expect(page.locator("#transit-wan_GBps")).to_have_value("12.5")
+    expect_verdict(page, "")
+
+
 def test_elsewhere_in_the_figure_nothing_is_dragged(tab: Tab) -> None:
     page = tab.open("/transit")
     box: Any = page.locator("#transit-wan-figure .nsewdrag").first.bounding_box()
