@@ -13,14 +13,9 @@ from foptrn_model import __version__
 from foptrn_model.demo.experiment import ExperimentError
 from foptrn_model.experiments import run_experiment
 from foptrn_model.explorers import EXPLORERS, Evaluation, Explorer
+from foptrn_model.flags import Flags, UsageError, read_flags
 from foptrn_model.parameters import Params, ParamsError, Spec
 from foptrn_model.text import group_digits
-
-FORMATS = ("json", "csv")
-
-
-class UsageError(ValueError):
-    """Raised for words that the command line does not take."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -61,23 +56,35 @@ def _run(words: list[str]) -> str:
 
 
 def _answer(explorer: Explorer, words: list[str]) -> str:
-    raw, formats, table, part = _read_flags(explorer, words)
-    params = _read_params(explorer, raw)
-    if part:
-        if table or formats != {"json"}:
-            raise UsageError("--part goes with --json alone")
-        outcome = _simulate(explorer, params, None, part)[part]
-        return orjson.dumps(explorer.part_answer(params, part, outcome)).decode() + "\n"
-    if table and formats != {"csv"}:
-        raise UsageError("--table goes with --csv")
-    if len(formats) > 1:
-        raise UsageError("give one of --json and --csv")
-    outcomes = _simulate(explorer, params, table)
-    if formats == {"json"}:
+    flags = read_flags(explorer, words)
+    params = _read_params(explorer, flags.raw)
+    if flags.pictures:
+        return _draw(explorer, params, flags)
+    if flags.part:
+        outcome = _simulate(explorer, params, None, flags.part)[flags.part]
+        return orjson.dumps(explorer.part_answer(params, flags.part, outcome)).decode() + "\n"
+    outcomes = _simulate(explorer, params, flags.table)
+    if flags.formats == {"json"}:
         return orjson.dumps(explorer.answer(params, outcomes)).decode() + "\n"
-    if formats == {"csv"}:
-        return explorer.table(params, table, outcomes).to_csv().replace("\r\n", "\n")
+    if flags.formats == {"csv"}:
+        return explorer.table(params, flags.table, outcomes).to_csv().replace("\r\n", "\n")
     return _summary(explorer.evaluate(params, outcomes))
+
+
+def _draw(explorer: Explorer, params: Params, flags: Flags) -> str:
+    """Save a figure of the page; a line per file that was written."""
+    # Pages come after the model. Only this command, an outermost layer as app.py is, asks for
+    # them, and not before a picture is wanted.
+    from pages._export import ExportError, find_plate, save_pictures  # noqa: PLC0415
+
+    try:
+        plate = find_plate(explorer, params, flags.plate)
+        outcomes = _simulate(explorer, params, plate.table, plate.part)
+        evaluation = explorer.evaluate(params, outcomes)
+        save_pictures(plate, evaluation, flags.pictures, flags.theme)
+    except ExportError as error:
+        raise UsageError(str(error)) from None
+    return "".join(f"{path}\n" for path in flags.pictures.values())
 
 
 def _simulate(
@@ -125,45 +132,6 @@ def _read_params(explorer: Explorer, raw: dict[str, str | list[str]]) -> Params:
     return attachment.attach(params, attachment.read_file(contents), raw)
 
 
-def _read_flags(
-    explorer: Explorer, words: list[str]
-) -> tuple[dict[str, str | list[str]], set[str], str | None, str]:
-    raw: dict[str, str | list[str]] = {}
-    formats: set[str] = set()
-    table, part = None, ""
-    parts = explorer.simulation.parts if explorer.simulation else {}
-    pending = iter(words)
-    for word in pending:
-        if not word.startswith("--"):
-            raise UsageError(f"expected --name value, got {word!r}")
-        name, given, value = word[2:].partition("=")
-        name = name.replace("-", "_")
-        if name in FORMATS and not given:
-            formats.add(name)
-            continue
-        if not given:
-            following = next(pending, None)
-            if following is None:
-                raise UsageError(f"--{name} needs a value")
-            value = following
-        if name == "table":
-            if value not in explorer.tables:
-                raise UsageError(
-                    f"--table must be one of {', '.join(explorer.tables)}, got {value}"
-                )
-            table = value
-        elif name == "part" and parts:
-            if value not in parts:
-                raise UsageError(f"--part must be one of {', '.join(parts)}, got {value}")
-            part = value
-        elif name in raw:
-            earlier = raw[name]
-            raw[name] = [*earlier, value] if isinstance(earlier, list) else [earlier, value]
-        else:
-            raw[name] = value
-    return raw, formats, table, part
-
-
 def _summary(evaluation: Evaluation) -> str:
     lines = [evaluation.verdict, ""]
     for step in evaluation.working.steps:
@@ -176,6 +144,7 @@ def _usage() -> str:
     return (
         "usage: python -m foptrn_model EXPLORER [--name value ...]\n"
         "                              [--json [--part NAME] | --csv [--table NAME]]\n"
+        "                              [--png FILE] [--svg FILE] [--plate NAME] [--theme light|dark]\n"
         "       python -m foptrn_model EXPLORER --help\n"
         "       python -m foptrn_model experiment compression [--short|--long] [--out DIR]\n"
         "       python -m foptrn_model list | --version\n\n"
@@ -186,7 +155,7 @@ def _usage() -> str:
 def _explorer_usage(explorer: Explorer) -> str:
     lines = [
         f"usage: python -m foptrn_model {explorer.slug} [--name value ...] "
-        "[--json | --csv [--table NAME]]",
+        "[--json | --csv [--table NAME] | --png FILE | --svg FILE]",
         explorer.question,
         f"tables: {', '.join(explorer.tables)}",
         *([f"parts: {', '.join(explorer.simulation.parts)}"] if explorer.simulation else []),

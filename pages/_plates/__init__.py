@@ -1,0 +1,1 @@
+"""The figures of each explorer's page: name, words, and the function that draws it."""
