@@ -218,7 +218,8 @@ def bytes_slide() -> Slide:
             f"in a small model that computes for {percent(dense.utilisation)} of its step.",
             "A larger model computes longer for each byte, so this case flatters every saving of "
             "bytes.",
-            "And the method that saves most time, top-k, is one that light cannot do.",
+            "And the method that saves most time, top-k, rests on comparing values, which no "
+            "transform does.",
         ),
     )  # fmt: skip
 

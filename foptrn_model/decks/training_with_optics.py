@@ -257,7 +257,7 @@ def verdict_slide() -> Slide:
                     f"In situ reaches {accuracy('in-situ')} where a copied design reaches "
                     f"{accuracy('in-silico')}",
                     "Noise is tolerated, bias is not",
-                    "Optical DFA wins by memory, not by speed",
+                    "In our model optical DFA wins by memory, not by speed",
                 ),
                 title="Known",
             ),

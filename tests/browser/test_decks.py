@@ -117,9 +117,12 @@ def test_a_phone_reads_a_column_without_scrolling_sideways(new_tab: Callable[...
         )
         assert len(targets) >= 3
         assert min(targets) >= 40
-    page.goto(f"{tab.site}/decks/{FIRST}#slide-05")
-    page.wait_for_selector("html.ready", state="attached")
-    expect(page.locator("#slide-05 h2")).to_be_in_viewport()
+    page = open_deck(tab, f"/decks/{FIRST}?x#{LIVE_ANCHOR}")
+    expect(page.locator(f"#{LIVE_ANCHOR} h2")).to_be_in_viewport()
+    figure = page.locator(f"#{LIVE_ANCHOR} .live")
+    expect(figure).to_have_attribute("data-state", "shown")
+    send(page, "{type: 'foptrn:height', explorer: 'amdahl', height: 987}")
+    expect(figure).to_have_css("height", "987px")
 
 
 def test_an_address_opens_its_slide_and_a_wrong_one_the_first(tab: Tab) -> None:
