@@ -20,6 +20,7 @@ def shell() -> html.Div:
         for slug, explorer in EXPLORERS.items()
     ]
     glossary = dcc.Link("Glossary", href=dash.get_relative_path("/glossary"), className="nav-link")
+    decks = dcc.Link("Decks", href=dash.get_relative_path("/decks"), className="nav-link")
     theme = html.Button(
         html.Span("\u25d0", **{"aria-hidden": "true"}),
         id="shell-theme",
@@ -37,7 +38,7 @@ def shell() -> html.Div:
                         href=dash.get_relative_path("/"),
                         className="brand",
                     ),
-                    html.Nav([*links, glossary], **{"aria-label": "Pages"}),
+                    html.Nav([*links, glossary, decks], **{"aria-label": "Pages"}),
                     theme,
                 ],
                 className="shell-header",

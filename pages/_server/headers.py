@@ -31,9 +31,10 @@ def install_headers(
                 "img-src 'self' data: blob:",
                 "font-src 'self'",
                 "connect-src 'self'",
+                "frame-src 'self'",  # the explorers in a deck
                 "base-uri 'none'",
                 "form-action 'none'",
-                f"frame-ancestors {frame_ancestors}",
+                f"frame-ancestors {_ancestors(frame_ancestors)}",
             )
         )
 
@@ -46,3 +47,9 @@ def install_headers(
         if "/assets/" in flask.request.path and "m" in flask.request.args:
             response.headers["Cache-Control"] = f"public, max-age={YEAR_S}, immutable"
         return response
+
+
+def _ancestors(allowed: str) -> str:
+    """Who may frame a page: who is allowed, and this site itself, whose decks do."""
+    others = [source for source in allowed.split() if source not in ("'none'", "'self'")]
+    return allowed if "*" in others else " ".join(["'self'", *others])

@@ -145,11 +145,13 @@ from pages._server.settings import Settings
 strips = sys.argv[1] == "true"
 client = create_app(Settings(base_path="/lab/optics/", proxy_strips=strips)).server.test_client()
 inside = "/" if strips else "/lab/optics/"
-page = client.get(inside + "amdahl")
 import re
-links = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+links = []
+for path in ("amdahl", "decks/3", "decks/9"):
+    page = client.get(inside + path)
+    links += re.findall(r'(?:src|href|data-live)="([^"?#]+)', page.text)
 assert links and all(link.startswith("/lab/optics/") for link in links), links
-for link in links:
+for link in set(links):
     path = link if not strips else link.replace("/lab/optics/", "/", 1)
     assert client.get(path).status_code == 200, path
 for path in ("api/v1/", "api/v1/amdahl", "api/v1/amdahl.csv", "healthz"):
