@@ -19,7 +19,10 @@ def shell() -> html.Div:
         )
         for slug, explorer in EXPLORERS.items()
     ]
-    glossary = dcc.Link("Glossary", href=dash.get_relative_path("/glossary"), className="nav-link")
+    links += [
+        dcc.Link(name, href=dash.get_relative_path(f"/{name.lower()}"), className="nav-link")
+        for name in ("Glossary", "Results")
+    ]
     theme = html.Button(
         html.Span("\u25d0", **{"aria-hidden": "true"}),
         id="shell-theme",
@@ -37,7 +40,7 @@ def shell() -> html.Div:
                         href=dash.get_relative_path("/"),
                         className="brand",
                     ),
-                    html.Nav([*links, glossary], **{"aria-label": "Pages"}),
+                    html.Nav(links, **{"aria-label": "Pages"}),
                     theme,
                 ],
                 className="shell-header",
