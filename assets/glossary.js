@@ -73,9 +73,12 @@
   }
 
   // A link of the page's head to the page itself, and Back, change the address alone.
-  function follow() {
+  // Dash's router would fetch the page anew, and undo what is being typed.
+  function follow(event) {
     const page = root();
     if (!page || window.location.pathname !== page.dataset.path) return;
+    event.stopImmediatePropagation();
+    window.foptrnShow();
     const asked = new URLSearchParams(window.location.search).get("q") || "";
     // A fragment is followed as well; what someone has begun to type since then stays.
     if (asked !== (page.foptrnKept || "")) setProps("glossary-search", { value: asked });

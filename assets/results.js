@@ -96,11 +96,26 @@
     if (url.href !== window.location.href) window.history.replaceState(window.history.state, "", url);
   }
 
+  function choose(slug) {
+    document.querySelectorAll("#results [data-slug][aria-pressed]").forEach((button) => {
+      button.setAttribute("aria-pressed", String(button.dataset.slug === slug));
+    });
+  }
+
+  // A link of the page's head to the page itself changes the address alone.
+  window.addEventListener("_dashprivate_pushstate", (event) => {
+    const page = document.getElementById("results");
+    if (!page || window.location.pathname !== page.dataset.path) return;
+    event.stopImmediatePropagation();
+    const asked = new URLSearchParams(window.location.search);
+    choose(asked.get("explorer") || "");
+    document.getElementById("results-outside").setAttribute("aria-pressed", String(asked.get("outside") === "1"));
+    filter();
+  });
+
   Object.assign(window.foptrn.actions, {
     "results-explorer": (page, button) => {
-      document.querySelectorAll("#results [data-slug][aria-pressed]").forEach((other) => {
-        other.setAttribute("aria-pressed", String(other === button));
-      });
+      choose(button.dataset.slug);
       filter();
     },
     "results-outside": (page, button) => {

@@ -38,6 +38,7 @@ def layout(explorer: Any = "", outside: Any = "", **_: Any) -> html.Div:
         ],
         id="results",
         className="home results-page",
+        **{"data-path": dash.get_relative_path("/results")},
     )
 
 
