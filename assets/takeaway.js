@@ -39,6 +39,8 @@
     }
   }
 
+  window.foptrn.copyText = copyText;
+
   function save(name, href) {
     const link = document.createElement("a");
     link.href = href;

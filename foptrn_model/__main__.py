@@ -15,6 +15,8 @@ from foptrn_model.experiments import run_experiment
 from foptrn_model.explorers import EXPLORERS, Evaluation, Explorer
 from foptrn_model.flags import Flags, UsageError, read_flags
 from foptrn_model.parameters import Params, ParamsError, Spec
+from foptrn_model.report import report
+from foptrn_model.report_text import as_markdown
 from foptrn_model.text import group_digits
 
 
@@ -45,14 +47,35 @@ def _run(words: list[str]) -> str:
         if rest:
             raise UsageError(f"list takes no more words, got {rest[0]}")
         return "".join(f"{slug:<16}{EXPLORERS[slug].question}\n" for slug in EXPLORERS)
-    if command == "experiment":
-        return run_experiment(rest)
+    if command in ("experiment", "report"):
+        return run_experiment(rest) if command == "experiment" else _report(rest)
     if command not in EXPLORERS:
         raise UsageError(f"unknown explorer {command!r}; known: {', '.join(EXPLORERS)}")
     explorer = EXPLORERS[command]
     if "-h" in rest or "--help" in rest:
         return _explorer_usage(explorer)
     return _answer(explorer, rest)
+
+
+def _report(words: list[str]) -> str:
+    """The report as Markdown, to be printed or written to a file."""
+    if "-h" in words or "--help" in words:
+        return _usage()
+    name, given, path = words[0].partition("=") if words else ("", "", "")
+    rest = words[1:]
+    if name == "--out" and not given:
+        path, rest = (rest[0], rest[1:]) if rest else ("", [])
+    if words and (name != "--out" or not path or rest):
+        raise UsageError(f"report takes --out FILE and nothing else, got {' '.join(words)}")
+    text = as_markdown(report())
+    if not path:
+        return text
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"--out: cannot write {path}: {reason}") from None
+    return f"written to {path}\n"
 
 
 def _answer(explorer: Explorer, words: list[str]) -> str:
@@ -147,6 +170,7 @@ def _usage() -> str:
         "                              [--png FILE] [--svg FILE] [--plate NAME] [--theme light|dark]\n"
         "       python -m foptrn_model EXPLORER --help\n"
         "       python -m foptrn_model experiment compression [--short|--long] [--out DIR]\n"
+        "       python -m foptrn_model report [--out FILE]\n"
         "       python -m foptrn_model list | --version\n\n"
         f"explorers: {', '.join(EXPLORERS)}\n"
     )

@@ -41,6 +41,7 @@ class AmdahlParams(ArchitectureParams):
     recompute: Literal["none", "full"] = param(
         "none",
         label="Recomputation",
+        glossary="activation-recomputation",
         help="Full adds one more forward pass, counted in backward, to save memory.",
         group="Counting",
         choice_labels={"none": "None", "full": "Full"},
@@ -60,6 +61,7 @@ class AmdahlParams(ArchitectureParams):
     fft_constant: float = param(
         2.5,
         label="FFT constant",
+        glossary="long-convolution",
         help="A real transform of length n is counted as this times n log2 n.",
         low=1,
         high=10,

@@ -70,7 +70,7 @@ class CompressionParams(Params):
         glossary="captured-energy", group="Momentum",
     )  # fmt: skip
     samples: int = param(
-        2**18, label="Samples", low=2**12, high=2**22, scale="log2", step=1,
+        2**18, label="Samples", glossary="captured-energy", low=2**12, high=2**22, scale="log2", step=1,
         help="Values drawn, rounded down to whole chunks but never fewer than two: tiles of "
         "64 \u00d7 64 fill the largest square that fits, or are two, of 8,192 values. Measured "
         "tensors give at most all that they have.",

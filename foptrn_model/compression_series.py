@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foptrn_model import curves as loss_curves
 from foptrn_model.compression import CompressionParams, CompressionResult, compute_compression
 from foptrn_model.compression_order import Ordering, ordering
 from foptrn_model.compression_presets import BAND_ERROR
@@ -69,6 +70,16 @@ class CompressionSeries:
     def order(self) -> Ordering:
         """Our ordering of methods beside the published one."""
         return ordering()
+
+    @property
+    def published_final(self) -> dict[str, float]:
+        """Last loss of each published curve, by method."""
+        return {curve.method: curve.loss[-1] for curve in loss_curves.published_curves().curves}
+
+    @property
+    def own_final(self) -> dict[str, float]:
+        """Mean final loss of each of our own runs, by method."""
+        return {method: spread.mean for method, spread in self.measured.final.items()}
 
     @cached_property
     def keep_sweep(self) -> KeepSweep:

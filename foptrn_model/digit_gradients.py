@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from foptrn_model.digits import load_digits
+
 LayerName = Literal["first", "hidden", "last"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 
@@ -105,8 +107,5 @@ def _scores(weights: list[Float], images: Float) -> list[Float]:
 
 @lru_cache(maxsize=1)
 def _digits() -> tuple[Float, Labels]:
-    # Slow to import, and drawn samples need none of it.
-    from sklearn.datasets import load_digits  # noqa: PLC0415
-
-    images, labels = load_digits(return_X_y=True)
-    return (images / 16).astype(np.float32), labels.astype(np.intp)
+    images, labels = load_digits()
+    return (images / 16).astype(np.float32), labels

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from foptrn_model.glossary_entry import Entry
+from foptrn_model.glossary_entry import BACKWARD, INFERENCE, Entry
 
 BACKWARD_ENTRIES = (
     Entry(
         anchor="gradient-of-a-convolution",
         title="The gradient of a convolution is a correlation",
-        text="Input s of y = h \u2217 u reaches output t with weight h[t \u2212 s], so its gradient "
+        short="Gradient of a convolution",
+        group=BACKWARD,
+        related=("convolution-theorem", "three-4f-passes"),
+        words="Input s of y = h \u2217 u reaches output t with weight h[t \u2212 s], so its gradient "
         "collects g[t] h[t \u2212 s] over t: the loss's gradient g correlated with the filter. In "
         "the Fourier plane a correlation is a product with the conjugate: dX = IFFT(G \u00b7 conj H) "
         "and, with the roles of input and filter exchanged, dH = IFFT(G \u00b7 conj U).",
@@ -19,7 +22,9 @@ BACKWARD_ENTRIES = (
     Entry(
         anchor="three-4f-passes",
         title="Three 4f passes",
-        text="A training step sends light through a 4f system three times per layer: forward past "
+        group=BACKWARD,
+        related=("4f-system", "weight-masked-and-data-by-data", "gradient-of-a-convolution"),
+        words="A training step sends light through a 4f system three times per layer: forward past "
         "the mask H, for the input gradient past conj H, for the filter gradient past conj U. The "
         "first two masks are a weight's and change once per step; the third is the sample's own "
         "spectrum and would be new for every sequence.",
@@ -30,7 +35,9 @@ BACKWARD_ENTRIES = (
     Entry(
         anchor="convolution-theorem",
         title="Convolution theorem",
-        text="Convolving two signals multiplies their spectra, frequency by frequency. With "
+        group=INFERENCE,
+        related=("long-convolution", "4f-system"),
+        words="Convolving two signals multiplies their spectra, frequency by frequency. With "
         "discrete transforms the convolution is a circular one, and equals the ordinary one once "
         "both signals are padded with enough zeros.",
         explorer="backward",
@@ -40,7 +47,9 @@ BACKWARD_ENTRIES = (
     Entry(
         anchor="padding-and-causality",
         title="Padding and causality",
-        text="Without padding what leaves a transform at its end comes back at its start: the last "
+        group=BACKWARD,
+        related=("long-convolution", "convolution-theorem"),
+        words="Without padding what leaves a transform at its end comes back at its start: the last "
         "inputs reach the first outputs, and a language model could see the token it has to "
         "predict. Zeros up to twice the length leave no room for that. Gradients cannot reveal the "
         "mistake, being exact for the wrapped layer too.",
@@ -51,7 +60,10 @@ BACKWARD_ENTRIES = (
     Entry(
         anchor="lens-fourier-transform",
         title="A lens as a Fourier transformer",
-        text="Light from a plane one focal length before a lens arrives one focal length behind it "
+        short="Lens as a Fourier transformer",
+        group=INFERENCE,
+        related=("4f-system", "angular-spectrum", "conversion-bound-optics"),
+        words="Light from a plane one focal length before a lens arrives one focal length behind it "
         "as the Fourier transform of its field: each direction in front becomes a point behind. "
         "The transform takes no energy and only the time of flight; loading the field and reading "
         "the result are what costs.",
@@ -62,7 +74,9 @@ BACKWARD_ENTRIES = (
     Entry(
         anchor="4f-system",
         title="4f system",
-        text="Two lenses, four focal lengths long in all: the first forms the spectrum of the "
+        group=INFERENCE,
+        related=("lens-fourier-transform", "convolution-theorem", "three-4f-passes"),
+        words="Two lenses, four focal lengths long in all: the first forms the spectrum of the "
         "input, a mask in the plane between multiplies it, and the second transforms back. Any "
         "convolution is a choice of mask, and the conjugate mask gives the correlation.",
         explorer="backward",

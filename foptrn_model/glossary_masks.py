@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from foptrn_model.glossary_entry import Entry
+from foptrn_model.glossary_entry import BACKWARD, CLUSTER, INFERENCE, Entry
 
 MASKS_ENTRIES = (
     Entry(
         anchor="mask-rewrites",
         title="Mask rewrites per optimizer step",
-        text="An engine for inference writes its filter spectra once. In training every optimizer "
+        short="Mask rewrites",
+        group=BACKWARD,
+        related=("layer-major-scheduling", "spatial-light-modulator", "mask-capacity"),
+        words="An engine for inference writes its filter spectra once. In training every optimizer "
         "step changes the weights, so every mask is stale: H is written anew for the forward "
         "pass, and conj H for the backward pass unless one mask can be read both ways. In "
         "layer-major order that is paid once per step, however many sequences the step has.",
@@ -19,7 +22,9 @@ MASKS_ENTRIES = (
     Entry(
         anchor="layer-major-scheduling",
         title="Layer-major scheduling",
-        text="In layer-major order all sequences of a step pass one layer before the next layer's "
+        group=CLUSTER,
+        related=("mask-rewrites", "pipeline-bubble"),
+        words="In layer-major order all sequences of a step pass one layer before the next layer's "
         "mask is written, so one write serves the step. The price is memory, since every "
         "sequence's activations stay alive, and it cannot be pipelined: a pipeline hands each "
         "microbatch through all its layers and needs every mask again for the next one.",
@@ -30,7 +35,10 @@ MASKS_ENTRIES = (
     Entry(
         anchor="pipeline-bubble",
         title="Pipeline bubble and 1F1B",
-        text="A pipeline of p stages leaves stages idle while it fills and drains: of m "
+        short="Pipeline bubble",
+        group=CLUSTER,
+        related=("layer-major-scheduling",),
+        words="A pipeline of p stages leaves stages idle while it fills and drains: of m "
         "microbatches a share (p \u2212 1) / (m + p \u2212 1) of the time is lost. The 1F1B "
         "order starts a microbatch's backward as soon as it can, so a stage holds at most p "
         "microbatches.",
@@ -41,7 +49,9 @@ MASKS_ENTRIES = (
     Entry(
         anchor="spatial-light-modulator",
         title="Spatial light modulator",
-        text="A panel whose pixels set the amplitude or the phase of light, one frame at a time. "
+        group=INFERENCE,
+        related=("mask-rewrites", "mask-capacity", "phase-problem"),
+        words="A panel whose pixels set the amplitude or the phase of light, one frame at a time. "
         "Micromirrors are fast with few bits, liquid crystals slow with many; what counts here "
         "is frames per second times pixels.",
         explorer="masks",
@@ -51,9 +61,13 @@ MASKS_ENTRIES = (
     Entry(
         anchor="mask-capacity",
         title="Fourier-plane mask capacity",
-        text="A long convolution's mask holds n/2 + 1 complex values per channel, for n at least "
-        "twice the sequence. One forward pass of Hyena-2 at 2,048 tokens needs 537 million of "
-        "them, 269 frames of two megapixels, even if a single pixel could hold a complex value.",
+        short="Mask capacity",
+        group=INFERENCE,
+        related=("long-convolution", "spatial-light-modulator"),
+        words="A long convolution's mask holds n/2 + 1 complex values per channel, for n at "
+        "least twice the sequence. One forward pass of Hyena-2 at {prompt_seq_len} tokens "
+        "needs {mask_values} million of them, {mask_frames} frames of {mask_megapixels} "
+        "megapixels, even if a single pixel could hold a complex value.",
         explorer="masks",
         query="seq_len=2048",
         source="The sister analysis of inference (2026)",
@@ -61,7 +75,9 @@ MASKS_ENTRIES = (
     Entry(
         anchor="tensor-parallel-masks",
         title="Tensor parallelism of masks",
-        text="Ranks that split a layer's channels each write only their share of its masks, so t "
+        group=CLUSTER,
+        related=("mask-rewrites",),
+        words="Ranks that split a layer's channels each write only their share of its masks, so t "
         "ranks with an engine each write t times faster. They pay with all-reduces of the "
         "activations, two forward and two backward in every layer.",
         explorer="masks",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from foptrn_model.glossary_entry import Entry
+from foptrn_model.glossary_entry import OPTICS, Entry
 
 OPTICAL_DFA_ENTRIES = (
     Entry(
         anchor="optical-processing-unit",
         title="Optical processing unit (OPU)",
-        text="Light shaped by a modulator scatters in a random medium onto a camera, which amounts "
-        "to a product with a huge random matrix that nobody stores or reads. Its speed in TeraOPS "
-        "counts the matrix; what a user waits for is the frame: about 2,000 a second, five for a "
-        "linear projection, and fewer once many rows of the camera must be read.",
+        short="Optical processing unit",
+        group=OPTICS,
+        related=("memory-wall", "optical-dfa-crossover", "direct-feedback-alignment"),
+        words="Light shaped by a modulator scatters in a random medium onto a camera, which "
+        "amounts to a product with a huge random matrix that nobody stores or reads. Its "
+        "speed in TeraOPS counts the matrix; what a user waits for is the frame: about "
+        "{opu_frame_rate} a second, {opu_passes} for a linear projection, and fewer once "
+        "many rows of the camera must be read.",
         explorer="optical-dfa",
         query="width=256",
         source="Wang et al., arXiv 2409.12965; the vendor's documentation and library lightonml",
@@ -19,11 +23,15 @@ OPTICAL_DFA_ENTRIES = (
     Entry(
         anchor="optical-dfa-crossover",
         title="Crossover of optical DFA",
-        text="The optical step costs nearly the same at every width, a digital one grows with its "
-        "square, so there is a width at which light wins. It was published at 96 layers of 3,080 "
-        "neurons. In the model of this explorer it lies there because backpropagation runs out of "
-        "memory there: on a larger card it moves away. Against DFA on the GPU it lies at larger "
-        "networks, and with a short error nowhere.",
+        short="Crossover",
+        group=OPTICS,
+        related=("memory-wall", "optical-processing-unit", "per-token-errors"),
+        words="The optical step costs nearly the same at every width, a digital one grows with "
+        "its square, so there is a width at which light wins: {opu_width} neurons at "
+        "{opu_depth} layers in this explorer, 3,080 as published. In this model it lies "
+        "there because backpropagation runs out of memory there: on a larger card it "
+        "moves away. Against DFA on the GPU it lies at larger networks, and with a short "
+        "error nowhere.",
         explorer="optical-dfa",
         query="",
         source="Wang et al., arXiv 2409.12965; computed by this explorer",
@@ -31,10 +39,12 @@ OPTICAL_DFA_ENTRIES = (
     Entry(
         anchor="memory-wall",
         title="Memory wall",
-        text="Weights, gradients, optimizer and activations that exceed a GPU's memory have to be "
-        "moved over PCIe at every walk through the weights, at a hundredth of the memory's rate. "
-        "Backpropagation walks twice, DFA once; feedback matrices on the GPU need memory of their "
-        "own, those in a scattering medium none.",
+        group=OPTICS,
+        related=("optical-dfa-crossover", "optical-processing-unit"),
+        words="Weights, gradients, optimizer and activations that exceed a GPU's memory have to "
+        "be moved over PCIe at every walk through the weights, at a rate {pcie_ratio} "
+        "times below the memory's. Backpropagation walks twice, DFA once; feedback "
+        "matrices on the GPU need memory of their own, those in a scattering medium none.",
         explorer="optical-dfa",
         query="matrices_per_layer=3",
         source="Wang et al., arXiv 2409.12965; the model of this explorer",
@@ -42,7 +52,9 @@ OPTICAL_DFA_ENTRIES = (
     Entry(
         anchor="per-token-errors",
         title="An error per token",
-        text="A classifier has one error per sample. A language model has one per token, each of "
+        group=OPTICS,
+        related=("direct-feedback-alignment", "optical-dfa-crossover"),
+        words="A classifier has one error per sample. A language model has one per token, each of "
         "which must be projected, so the optical time is multiplied by the length of the sequence "
         "while the GPU's products grow as well but start far below. This is why light helps "
         "Transformers least.",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from foptrn_model.glossary_entry import Entry
+from foptrn_model.glossary_entry import INFERENCE, OPTICS, PRECISION, Entry
 
 TRAINERS_ENTRIES = (
     Entry(
         anchor="in-situ-backpropagation",
         title="In-situ backpropagation",
-        text="A reciprocal network carries light backward through the same elements, so the error "
+        group=OPTICS,
+        related=("mzi-mesh", "hologram", "reality-gap"),
+        words="A reciprocal network carries light backward through the same elements, so the error "
         "sent in at its outputs becomes the adjoint field inside. Where that field interferes with "
         "the forward one, a detector at a phase shifter sees the gradient in its phase as a "
         "difference of three powers. It is the gradient of the device itself, whatever its errors, "
@@ -20,7 +22,9 @@ TRAINERS_ENTRIES = (
     Entry(
         anchor="physics-aware-training",
         title="Physics-aware training",
-        text="The forward pass runs on the hardware and the backward pass on a digital twin, taken "
+        group=OPTICS,
+        related=("reality-gap", "in-situ-backpropagation"),
+        words="The forward pass runs on the hardware and the backward pass on a digital twin, taken "
         "at the inputs that the hardware measured. The loss is then the true one and only the "
         "slopes are modelled: their errors multiply from layer to layer, where those of a model "
         "that runs by itself compound. A twin that is far off still misleads.",
@@ -31,7 +35,9 @@ TRAINERS_ENTRIES = (
     Entry(
         anchor="direct-feedback-alignment",
         title="Direct feedback alignment",
-        text="Each hidden layer receives the output error through a fixed random matrix of its own "
+        group=OPTICS,
+        related=("optical-processing-unit", "per-token-errors"),
+        words="Each hidden layer receives the output error through a fixed random matrix of its own "
         "instead of the transposed network. At first that direction says nothing about the true "
         "gradient; during training the forward weights turn so that it does. Networks of a few "
         "ports flatter the method, since few directions are easy to align.",
@@ -42,7 +48,9 @@ TRAINERS_ENTRIES = (
     Entry(
         anchor="reality-gap",
         title="Reality gap",
-        text="A network trained on a model and deployed on hardware loses accuracy, because no "
+        group=OPTICS,
+        related=("in-situ-backpropagation", "physics-aware-training", "diffractive-network"),
+        words="A network trained on a model and deployed on hardware loses accuracy, because no "
         "device matches its model. Measuring on the hardware during training closes the gap, in "
         "the forward pass in part and in the backward pass as well almost wholly. More training "
         "on the same model does not. A network trained on its own device often scores worse on "
@@ -54,22 +62,29 @@ TRAINERS_ENTRIES = (
     Entry(
         anchor="mzi-mesh",
         title="MZI mesh",
-        text="A Mach\u2013Zehnder interferometer, two beam splitters with a phase shifter between "
-        "them and one before, makes any 2 \u00d7 2 unitary up to output phases. N(N \u2212 1)/2 of "
-        "them in a rectangle, with N output phases, make any unitary of N ports: 6 for 4 ports, "
-        "2,016 for 64. Without loss a mesh stays unitary however wrong its phases and splitters "
-        "are; it is another unitary than the one asked for.",
+        group=INFERENCE,
+        related=("in-situ-backpropagation", "reality-gap"),
+        words="A Mach\u2013Zehnder interferometer, two beam splitters with a phase shifter "
+        "between them and one before, makes any 2 \u00d7 2 unitary up to output phases. "
+        "N(N \u2212 1)/2 of them in a rectangle, with N output phases, make any unitary "
+        "of N ports: {mesh_4} for 4 ports, {mesh_64} for 64. Without loss a mesh stays "
+        "unitary however wrong its phases and splitters are; it is another unitary than "
+        "the one asked for.",
         explorer="trainers",
         query="ports=8",
         source="Clements et al., Optica 3, 1460 (2016)",
     ),
     Entry(
         anchor="diffractive-network",
-        title="Diffractive network",
-        text="Phase masks in a row, each pixel of which delays the light that meets it; between "
-        "them light spreads, so that every pixel of one mask reaches many of the next. Detectors at "
-        "the end read one class each. The stack is trained on a model and then made, and what was "
-        "trained expects its masks within a fraction of a pixel of where they belong.",
+        title="Diffractive deep network (D\u00b2NN)",
+        short="Diffractive network",
+        group=OPTICS,
+        related=("reality-gap", "angular-spectrum", "spatial-light-modulator"),
+        words="Phase masks in a row, each pixel of which delays the light that meets it; "
+        "between them light spreads, so that every pixel of one mask reaches many of the "
+        "next, and detectors at the end read one class each. The stack is trained in "
+        "simulation and then fabricated. Mismatch is the problem: what was trained "
+        "expects its masks within a fraction of a pixel of where they belong.",
         explorer="trainers",
         query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&shift_px=0.5&sweep=shift_px&task=digits",
         source="Lin et al., Science 361, 1004 (2018)",
@@ -77,7 +92,9 @@ TRAINERS_ENTRIES = (
     Entry(
         anchor="angular-spectrum",
         title="Angular spectrum",
-        text="Any field on a plane is a sum of plane waves. Each keeps its direction and turns its "
+        group=INFERENCE,
+        related=("lens-fourier-transform", "diffractive-network"),
+        words="Any field on a plane is a sum of plane waves. Each keeps its direction and turns its "
         "phase by the distance it covers, so two Fourier transforms with one multiplication between "
         "them take a field from plane to plane. Distances add, and the way back undoes the way "
         "there; light that leaves the aperture is lost to it.",
@@ -88,7 +105,9 @@ TRAINERS_ENTRIES = (
     Entry(
         anchor="hologram",
         title="Hologram by phase shifting",
-        text="A camera reads power and no phase. Four exposures of a field together with a reference "
+        group=OPTICS,
+        related=("phase-problem", "in-situ-backpropagation"),
+        words="A camera reads power and no phase. Four exposures of a field together with a reference "
         "beam, whose phase is moved on by a quarter turn each time, give both: their two differences "
         "are four times the field's real and imaginary part times the reference. That is how the "
         "light behind a mask can be known, and with it, and the light sent backward, the gradient.",
@@ -97,9 +116,24 @@ TRAINERS_ENTRIES = (
         source="Zhou et al., Photonics Research 8, 940 (2020)",
     ),
     Entry(
+        anchor="phase-problem",
+        title="Phase problem",
+        group=INFERENCE,
+        related=("hologram", "lens-fourier-transform", "spatial-light-modulator"),
+        words="A detector counts power, the squared magnitude of the field, and loses its phase, yet "
+        "the phase is where most of a spectrum's information lies. A reference beam brings it back, at "
+        "the price of more exposures, more optics and alignment to a fraction of a wavelength.",
+        explorer="trainers",
+        query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&task=digits",
+        source="Fienup, Applied Optics 21, 2758 (1982); Zhou et al., Photonics Research 8, 940 (2020)",
+    ),
+    Entry(
         anchor="analogue-noise-in-training",
         title="Analogue noise in a training loop",
-        text="Noise of zero mean averages out over samples and steps, so training tolerates a good "
+        short="Analogue noise",
+        group=PRECISION,
+        related=("enob-noise-rule", "error-feedback", "reality-gap"),
+        words="Noise of zero mean averages out over samples and steps, so training tolerates a good "
         "deal of it. A bias does not average out. In the read-out of the forward pass it is one "
         "more way to differ from the model, which training on the hardware absorbs; in the "
         "gradient itself it pulls every step the same way.",

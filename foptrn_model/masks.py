@@ -74,6 +74,7 @@ class MasksParams(ArchitectureParams):
     engines: int = param(
         1,
         label="Engines",
+        glossary="mask-rewrites",
         help="Optical engines that write and use masks in parallel.",
         low=1,
         high=10_000,
@@ -105,6 +106,7 @@ class MasksParams(ArchitectureParams):
     pass_time_s: float = param(
         0.0,
         label="Optical pass time",
+        glossary="mask-rewrites",
         help="Time per step that light and read-out take, hidden behind nothing; 0 is the "
         "generous case.",
         low=0,

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from foptrn_model.digits import load_digits
 from foptrn_model.optical_dfa_optics import Real
 
 PIXELS, CLASSES, GREYS = 64, 10, 16
@@ -53,8 +54,5 @@ class Digits:
 
 @lru_cache(maxsize=1)
 def _digits() -> tuple[Real, Labels]:
-    # Slow to import, and the closed form needs none of it.
-    from sklearn.datasets import load_digits  # noqa: PLC0415
-
-    images, labels = load_digits(return_X_y=True)
-    return (images / GREYS).astype(np.float32), labels.astype(np.intp)
+    images, labels = load_digits()
+    return (images / GREYS).astype(np.float32), labels

@@ -37,7 +37,7 @@ class OpticalDfaParams(Params):
         low=16, high=1_000_000, scale="log10", glossary="optical-dfa-crossover", group="Network",
     )  # fmt: skip
     matrices_per_layer: int = param(
-        1, label="Matrices per layer",
+        1, label="Matrices per layer", glossary="memory-wall",
         help="Square weight matrices of a layer: 1 if fully connected, 12 for a Transformer's block.",
         low=1, high=24, group="Network",
     )  # fmt: skip
@@ -75,11 +75,11 @@ class OpticalDfaParams(Params):
         group="Optics",
     )  # fmt: skip
     gpu_tflops: float = param(
-        12.0, label="GPU, effective rate", help="FLOP rate that matrix products really reach.",
+        12.0, label="GPU, effective rate", glossary="optical-dfa-crossover", help="FLOP rate that matrix products really reach.",
         low=0.01, high=100_000, unit="TFLOP/s", scale="log10", group="GPU",
     )  # fmt: skip
     gpu_memory_GBps: float = param(
-        1_300.0, label="GPU, memory rate", help="Bandwidth to the GPU's own memory.",
+        1_300.0, label="GPU, memory rate", glossary="memory-wall", help="Bandwidth to the GPU's own memory.",
         low=1, high=1_000_000, unit="GB/s", scale="log10", group="GPU",
     )  # fmt: skip
     gpu_memory_GB: float = param(
@@ -88,7 +88,7 @@ class OpticalDfaParams(Params):
         low=0.01, high=100_000, unit="GB", scale="log10", glossary="memory-wall", group="GPU",
     )  # fmt: skip
     launch_us: float = param(
-        16.0, label="Launch time", help="What starting one operation of one layer costs.",
+        16.0, label="Launch time", glossary="optical-dfa-crossover", help="What starting one operation of one layer costs.",
         low=0, high=10_000, unit="\u00b5s", scale="log10", floor=0.1, group="GPU",
     )  # fmt: skip
     pcie_GBps: float = param(
@@ -112,7 +112,7 @@ class OpticalDfaParams(Params):
         glossary="direct-feedback-alignment", group=EXPERIMENT_OPTICS, choice_labels=ENCODING_LABELS,
     )  # fmt: skip
     error_threshold: float = param(
-        0.2, label="Ternary threshold", help="Errors smaller than this are shown as nothing.",
+        0.2, label="Ternary threshold", glossary="optical-processing-unit", help="Errors smaller than this are shown as nothing.",
         low=0, high=1, step=0.01, group=EXPERIMENT_OPTICS,
     )  # fmt: skip
     projection_noise: float = param(
@@ -128,11 +128,11 @@ class OpticalDfaParams(Params):
         group=EXPERIMENT_OPTICS,
     )  # fmt: skip
     camera_bits: int = param(
-        8, label="Camera bits", help="Resolution of an intensity; 0 reads it exactly.",
+        8, label="Camera bits", glossary="enob-noise-rule", help="Resolution of an intensity; 0 reads it exactly.",
         low=0, high=16, unit="bits", group=EXPERIMENT_OPTICS,
     )  # fmt: skip
     drift_per_step: float = param(
-        0.0, label="Drift",
+        0.0, label="Drift", glossary="reality-gap",
         help="Share by which the medium's matrix becomes another one at every step.",
         low=0, high=0.5, step=0.001, unit="per step", group=EXPERIMENT_OPTICS,
     )  # fmt: skip

@@ -66,6 +66,7 @@ class PrecisionParams(Params):
     layer: LayerName = param(
         "hidden",
         label="Layer",
+        glossary="gradient-formats",
         help="Whose weight gradients are measured: 64 \u00d7 256, 256 \u00d7 256 or 256 \u00d7 10 values.",
         group="Gradient",
         choice_labels={"first": "First", "hidden": "Hidden", "last": "Last"},
@@ -85,6 +86,7 @@ class PrecisionParams(Params):
     draws: int = param(
         MOST_DRAWS,
         label="Draws",
+        glossary="crest-factor",
         help="Numbers are medians over so many draws; a single one scatters through its peak.",
         low=1,
         high=MOST_DRAWS,

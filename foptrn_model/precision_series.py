@@ -35,6 +35,8 @@ Real = NDArray[np.float64]
 STEPS_PER_BIT = 4
 BINS = 96
 ROUNDING = 1e-12
+LOOP_ENOB = LOOP_PLANES = 8
+"""The published loops from which others differ in one of the two."""
 OTHER_DRAWS = 5
 OTHER_SAMPLES = 65_536
 """Distributions beside the state's are drawn less often, no larger than this and in powers of
@@ -218,6 +220,16 @@ class PrecisionSeries:
     def loop(self) -> tuple[LoopRun, ...]:
         """Published training runs; nothing here is recomputed."""
         return loop_runs()
+
+    @property
+    def loop_loss_added(self) -> dict[int, float]:
+        """Final loss of the published loops at ENOB 8, above that with 8 planes, by planes."""
+        loops = {
+            run.planes: run.loss
+            for run in loop_runs()
+            if run.feedback == "sent+agc100" and run.enob == LOOP_ENOB
+        }
+        return {planes: loss - loops[LOOP_PLANES] for planes, loss in loops.items()}
 
     @cached_property
     def conversion(self) -> ConversionSweep:

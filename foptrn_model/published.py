@@ -14,10 +14,14 @@ from foptrn_model.parameters import query_values
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """One published value: ``result[field] * factor`` should lie within ``tolerance``.
+    """One published value: ``field`` times ``factor`` should lie within ``tolerance`` of it.
 
-    Where a word was published ("never"), ``word`` is what the field should
-    hold, and ``published`` is NaN.
+    ``field`` leads through the result of the state, or from ``series.`` through
+    what its figures show; it is empty where nothing here corresponds. A range
+    was published where ``high`` differs from ``published``. Where a word was
+    published ("never"), ``word`` is what the field should hold, and
+    ``published`` is NaN. ``shown`` values stand beside ours and are not
+    reproduced: they come from another model, task or machine.
     """
 
     explorer: str
@@ -27,14 +31,31 @@ class Published:
     field: str
     factor: float
     published: float
+    high: float
+    text: str
     unit: str
     tolerance: float
     source: str
     word: str = ""
+    shown: bool = False
 
     def raw_params(self) -> dict[str, str | list[str]]:
         """The state's params as text, for ``Params.parse``."""
         return query_values(self.query)
+
+    def compared(self, value: float | str) -> float | str:
+        """What a field holds, in the published unit."""
+        return value if isinstance(value, str) else value * self.factor
+
+    def difference(self, value: float) -> float:
+        """How far a computed value, in the published unit, lies above or below what was published."""
+        return value - min(max(value, self.published), self.high)
+
+    def holds(self, value: float | str) -> bool:
+        """Whether a computed value, in the published unit, is what was published."""
+        if isinstance(value, str) or self.word:
+            return value == self.word
+        return abs(self.difference(value)) <= self.tolerance
 
 
 @cache
@@ -43,13 +64,20 @@ def published_values(explorer: str) -> tuple[Published, ...]:
     text = (files("foptrn_model") / "data" / "published_values.csv").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return tuple(
-        Published(**_numbers(row)) for row in csv.DictReader(lines) if row["explorer"] == explorer
+        Published(**_read(row)) for row in csv.DictReader(lines) if row["explorer"] == explorer
     )
 
 
-def _numbers(row: dict[str, Any]) -> dict[str, Any]:
-    word = row["published"] if row["published"].isalpha() else ""
-    numbers = {name: float(row[name]) for name in ("factor", "tolerance")}
-    return (
-        row | numbers | {"published": math.nan if word else float(row["published"]), "word": word}
-    )
+def _read(row: dict[str, Any]) -> dict[str, Any]:
+    low, _, high = row["published"].partition(" to ")
+    word = "" if low[0].isdigit() else row["published"]
+    shown = row["tolerance"] == "shown"
+    return row | {
+        "factor": float(row["factor"]),
+        "published": math.nan if word else float(low),
+        "high": math.nan if word else float(high or low),
+        "text": row["published"],
+        "word": word,
+        "shown": shown,
+        "tolerance": math.nan if shown else float(row["tolerance"]),
+    }

@@ -74,7 +74,7 @@ class TrainersParams(Params):
         low=4, high=64, slider=False, glossary="mzi-mesh", group="Machine",
     )  # fmt: skip
     layers: int = param(
-        3, label="Layers", help="Meshes in a row, the light detected and sent on between them.",
+        3, label="Layers", glossary="mzi-mesh", help="Meshes in a row, the light detected and sent on between them.",
         low=1, high=8, group="Machine",
     )  # fmt: skip
     pixels: int = param(
@@ -107,13 +107,13 @@ class TrainersParams(Params):
         low=0, high=0.5, step=0.01, glossary="reality-gap", group="Imperfections",
     )  # fmt: skip
     crosstalk: float = param(
-        0.0, label="Crosstalk",
+        0.0, label="Crosstalk", glossary="diffractive-network",
         help="In a mesh the fraction of a shifter's phase that each neighbour receives as well; of "
         "a mask's pixel the part that its four neighbours make up.",
         low=0, high=0.5, step=0.01, group="Imperfections",
     )  # fmt: skip
     drift_rad: float = param(
-        0.0, label="Drift", help="How far every phase wanders, a random walk of this size per step.",
+        0.0, label="Drift", glossary="reality-gap", help="How far every phase wanders, a random walk of this size per step.",
         low=0, high=0.1, unit="rad/\u221astep", step=0.001, group="Imperfections",
     )  # fmt: skip
     readout_noise: float = param(
@@ -121,7 +121,7 @@ class TrainersParams(Params):
         low=0, high=1, step=0.01, glossary="analogue-noise-in-training", group="Read-out",
     )  # fmt: skip
     adc_bits: int = param(
-        0, label="ADC bits", help="Resolution of every amplitude read; 0 for none.",
+        0, label="ADC bits", glossary="enob-noise-rule", help="Resolution of every amplitude read; 0 for none.",
         low=0, high=16, unit="bits", group="Read-out",
     )  # fmt: skip
     readout_gain_error: float = param(
@@ -133,7 +133,7 @@ class TrainersParams(Params):
         low=-0.5, high=0.5, step=0.01, glossary="analogue-noise-in-training", group="Read-out",
     )  # fmt: skip
     readout_saturation: float = param(
-        0.0, label="Saturation", help="An amplitude r is read as r / (1 + this \u00d7 r).",
+        0.0, label="Saturation", glossary="analogue-noise-in-training", help="An amplitude r is read as r / (1 + this \u00d7 r).",
         low=0, high=1, step=0.01, group="Read-out",
     )  # fmt: skip
     gradient_offset: float = param(
@@ -164,7 +164,7 @@ class TrainersParams(Params):
     )  # fmt: skip
 
     sweep: SweptName = param(
-        "phase_error_rad", label="Swept imperfection",
+        "phase_error_rad", label="Swept imperfection", glossary="reality-gap",
         help="What the sweep of final accuracy varies; training itself does not depend on it.",
         group="View", choice_labels=SWEEP_LABELS,
     )  # fmt: skip

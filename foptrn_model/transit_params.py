@@ -110,11 +110,11 @@ class TransitParams(Params):
         glossary="diloco", group="Sync",
     )  # fmt: skip
     n_params: int = param(
-        15_833_472, label="Parameters", low=1000, high=10**13, scale="log10",
+        15_833_472, label="Parameters", glossary="wire-bytes", low=1000, high=10**13, scale="log10",
         help="Values that a dense sync carries.", group="Payload",
     )  # fmt: skip
     bytes_per_value: float = param(
-        2.0, label="Bytes per value", low=0.5, high=8, unit="bytes", scale="log2",
+        2.0, label="Bytes per value", glossary="wire-bytes", low=0.5, high=8, unit="bytes", scale="log2",
         help="2 for bf16, of dense values and of a band's coefficients.", group="Payload",
     )  # fmt: skip
     keep: float = param(

@@ -69,7 +69,17 @@ def test_the_scan_sees_imports() -> None:
 
 def test_models_never_read_published_values() -> None:
     readers = {name(path) for path in CORE if "published" in " ".join(imported_modules(path))}
-    assert readers == set()
+    assert readers == {"foptrn_model/report.py", "foptrn_model/report_row.py"}
+
+
+def test_the_report_is_a_reader_that_no_model_reads() -> None:
+    report = {"foptrn_model.report", "foptrn_model.report_row", "foptrn_model.report_text"}
+    readers = {name(path) for path in CORE if report & imported_modules(path)}
+    assert readers == {
+        "foptrn_model/__main__.py",
+        "foptrn_model/report.py",
+        "foptrn_model/report_text.py",
+    }
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name)

@@ -144,7 +144,7 @@ class Experiment:
         self._warn = warn
         self.folder, self.settings, self.items = folder, settings, list(items)
         self.command, self.save_every = command, save_every
-        self._commit = _commit()  # now, since the code may have moved on by the end
+        self._commit = code_commit()  # now, since the code may have moved on by the end
         folder.mkdir(parents=True, exist_ok=True)
         self._check_folder()
         for item in self.items:
@@ -276,7 +276,7 @@ def _write_json(path: Path, body: Any) -> None:
     os.replace(unfinished, path)
 
 
-def _commit() -> str:
+def code_commit() -> str:
     """The commit that the code was at, where git can tell."""
     try:
         found = subprocess.run(

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from foptrn_model.digits import load_digits
 from foptrn_model.photonics.mesh import Real
 from foptrn_model.photonics.streams import Purpose, Stream, generator
 
@@ -139,7 +140,7 @@ def digit_fields(ports: int) -> tuple[Real, Labels]:
     conjugate came before says nothing new and stands behind all that do.
     Every image is scaled to unit power.
     """
-    images, labels = _digits()
+    images, labels = load_digits()
     side = DIGIT_PIXELS
     spectrum = np.fft.fft2(images.reshape(-1, side, side)).reshape(-1, side * side)
     chosen = spectrum[:, _frequency_order()[:ports]]
@@ -149,16 +150,8 @@ def digit_fields(ports: int) -> tuple[Real, Labels]:
 @cache
 def digit_images() -> tuple[Real, Labels]:
     """scikit-learn's digits as amplitudes of unit power, shapes (64, 1797) and (1797,)."""
-    images, labels = _digits()
+    images, labels = load_digits()
     return _of_unit_power(images), labels
-
-
-def _digits() -> tuple[Real, Labels]:
-    # Slow to import, and points of a plane need none of it.
-    from sklearn.datasets import load_digits  # noqa: PLC0415
-
-    images, labels = load_digits(return_X_y=True)
-    return images, labels.astype(np.intp)
 
 
 def _of_unit_power(rows: Real) -> Real:

@@ -10,6 +10,7 @@ import dash
 from dash import html
 
 from foptrn_model.explorers import Evaluation, Explorer
+from foptrn_model.glossary import BY_ANCHOR, TERMS
 from foptrn_model.parameters import Problem, query_text
 from foptrn_model.pins import MOST_PINS, PIN_LETTERS, state_name
 from foptrn_model.tables import Column, Table
@@ -45,6 +46,14 @@ def glossary_link(anchor: str, text: str) -> Any:
     if not anchor:
         return text
     return html.A(text, href=f"{dash.get_relative_path('/glossary')}#{anchor}", className="term")
+
+
+def terms_line(slug: str) -> html.P:
+    """The glossary entries that an explorer's verdict stands on."""
+    parts: list[Any] = ["Terms: "]
+    for anchor in TERMS[slug]:
+        parts += [glossary_link(anchor, BY_ANCHOR[anchor].name), ", "]
+    return html.P(parts[:-1], className="terms")
 
 
 def preset_bar(explorer: Explorer) -> html.Div:

@@ -29,6 +29,7 @@ from pages._components.blocks import (
     problem_list,
     table_data,
     takeaway_block,
+    terms_line,
     working_blocks,
 )
 from pages._components.controls import (
@@ -99,6 +100,7 @@ class ExplorerPage:
                 html.P(
                     evaluation.verdict, id=self.id("verdict"), className="verdict", role="status"
                 ),
+                terms_line(self.slug),
                 notices,
                 connection,
                 preset_bar(self.explorer),

@@ -19,8 +19,10 @@ def shell() -> html.Div:
         )
         for slug, explorer in EXPLORERS.items()
     ]
-    glossary = dcc.Link("Glossary", href=dash.get_relative_path("/glossary"), className="nav-link")
-    decks = dcc.Link("Decks", href=dash.get_relative_path("/decks"), className="nav-link")
+    links += [
+        dcc.Link(name, href=dash.get_relative_path(f"/{name.lower()}"), className="nav-link")
+        for name in ("Glossary", "Results", "Decks")
+    ]
     theme = html.Button(
         html.Span("\u25d0", **{"aria-hidden": "true"}),
         id="shell-theme",
@@ -38,7 +40,7 @@ def shell() -> html.Div:
                         href=dash.get_relative_path("/"),
                         className="brand",
                     ),
-                    html.Nav([*links, glossary, decks], **{"aria-label": "Pages"}),
+                    html.Nav(links, **{"aria-label": "Pages"}),
                     theme,
                 ],
                 className="shell-header",

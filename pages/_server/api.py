@@ -12,6 +12,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from foptrn_model import __version__
 from foptrn_model.explorers import EXPLORERS, Explorer
 from foptrn_model.parameters import Params, ParamsError, Problem, query_values
+from foptrn_model.report import report
+from foptrn_model.report_text import as_csv, as_json, as_markdown
 from foptrn_model.simulation import Simulation
 from foptrn_model.text import significant
 from pages._jobs.desk import RunFailedError, desk
@@ -23,6 +25,7 @@ PATIENCE = 3.0
 RETRY_AFTER_S = 5
 ADDRESSES = (
     "<explorer>", "<explorer>.csv", "<explorer>/<table>.csv", "<simulated explorer>/<part>",
+    "report", "report.csv", "report.md",
 )  # fmt: skip
 METHODS = ("GET", "POST")
 """A person's own file is the body of a POST; the query stays what it is."""
@@ -36,6 +39,15 @@ def install_api(server: flask.Flask, *, prefix: str) -> None:
     def index() -> flask.Response:
         explorers = [explorer.describe() for explorer in EXPLORERS.values()]
         return _json({"version": __version__, "explorers": explorers})
+
+    @api.get("/report")
+    def whole_report() -> flask.Response:
+        return _json(as_json(report()))
+
+    @api.get("/report.<any(csv, md):ending>")
+    def report_file(ending: str) -> flask.Response:
+        kind, write = {"csv": ("csv", as_csv), "md": ("markdown", as_markdown)}[ending]
+        return _file(write(report()), f"text/{kind}; charset=utf-8", f"results.{ending}")
 
     @api.route("/<slug>", methods=METHODS)
     def answer(slug: str) -> flask.Response:
@@ -92,9 +104,13 @@ def _csv(slug: str, table: str | None) -> flask.Response:
         return _unknown("table", table, explorer.tables)
     params = _params(explorer)
     text = explorer.table(params, table, _outcomes(explorer, params, table)).to_csv()
-    response = flask.Response(text, content_type="text/csv; charset=utf-8")
     name = slug if table is None else f"{slug}-{table}"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return _file(text, "text/csv; charset=utf-8", f"{name}.csv")
+
+
+def _file(text: str, content_type: str, name: str) -> flask.Response:
+    response = flask.Response(text, content_type=content_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 

@@ -167,12 +167,3 @@ def test_snippets_hold_this_state(new_tab: Callable[..., Tab]) -> None:
     page.click("#amdahl-copy-python")
     expect(page.locator("#amdahl-taken")).to_have_text("Text copied")
     assert "compute_amdahl" in page.evaluate("navigator.clipboard.readText()")
-
-
-def test_glossary_links_lead_to_their_entry_and_back_to_a_state(tab: Tab) -> None:
-    page = tab.open("/amdahl")
-    page.locator(".steps a.term", has_text="6N rule").click()
-    entry = page.locator("#six-n-rule")
-    expect(entry).to_contain_text("six FLOP per matrix weight")
-    entry.get_by_text("See it").click()
-    expect_state(page, "variant=transformer")

@@ -1,7 +1,5 @@
 """Verdict, working, stories, tables and glossary of the backward explorer."""
 
-import re
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +7,6 @@ from hypothesis import given, settings
 from foptrn_model.backward import BackwardParams, compute_backward
 from foptrn_model.backward_series import bin_starts, extremes, largest, mean_amplitude
 from foptrn_model.explorers import BACKWARD
-from foptrn_model.glossary_backward import BACKWARD_ENTRIES
 from foptrn_model.text import compact, percent
 from tests.model.test_backward import CHECKS, states
 
@@ -139,11 +136,3 @@ def test_binning_keeps_extremes_and_power():
     assert power == pytest.approx(float((abs(spectrum) ** 2).sum()))
     assert largest(values)[1].max() == values.max()
     assert 0 <= frequencies[0] < frequencies[-1] <= 0.5
-
-
-@pytest.mark.parametrize("entry", BACKWARD_ENTRIES, ids=lambda entry: entry.anchor)
-def test_entries_are_short_sourced_and_open_a_state(entry):
-    assert entry.explorer == "backward"
-    BackwardParams.from_query(entry.query)
-    assert 2 <= len(re.findall(r"[.:]\s|\.$", entry.text)) <= 5
-    assert entry.source

@@ -1,4 +1,4 @@
-"""Pins, presets, sensitivity, headlines, take-away and glossary of every explorer."""
+"""Pins, presets, sensitivity, headlines, and take-away of every explorer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from foptrn_model import __version__
 from foptrn_model.conventions import count_conventions, explain_conventions
 from foptrn_model.explorers import AMDAHL, EXPLORERS
-from foptrn_model.glossary import BY_ANCHOR, ENTRIES
 from foptrn_model.headlines import Headline
 from foptrn_model.parameters import query_values
 from foptrn_model.pins import MOST_PINS, Pin, full_query, read_pins, state_name
@@ -232,44 +231,3 @@ def test_file_names_are_safe_and_say_the_state(params):
     assert re.fullmatch(r"amdahl[\w.-]*", name)
     assert len(name) <= 90
     assert (name == "amdahl") == (params == type(params)())
-
-
-# Glossary --------------------------------------------------------------------
-
-
-def linked_anchors():
-    """Every anchor that a control or a number links to."""
-    found = set()
-    for explorer in EXPLORERS.values():
-        found |= {spec.glossary for spec in explorer.params.specs().values()}
-        for preset in explorer.presets:
-            params = explorer.params.from_query(preset.query)
-            steps = explorer.working(params, explorer.compute(params)).steps
-            found |= {step.glossary for step in steps}
-    return found - {""}
-
-
-def test_no_glossary_entry_is_missing():
-    assert len(linked_anchors()) > 5
-    missing = sorted(linked_anchors() - set(BY_ANCHOR))
-    assert missing == []
-
-
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.anchor)
-def test_glossary_entries_open_a_state(entry):
-    params = EXPLORERS[entry.explorer].params
-    assert params.from_query(entry.query).to_query() == entry.query
-    assert entry.source
-    assert 2 <= len(re.findall(r"[.!?](?:\s|$)", entry.text)) <= 5 or len(entry.text) < 260
-
-
-def test_numbers_in_the_glossary_are_the_models():
-    def share(field, digits, **state):
-        return f"{100 * getattr(AMDAHL.compute(AMDAHL.params(**state)), field):.{digits}f} %"
-
-    static = BY_ANCHOR["static-share"].text
-    assert share("static_share", 2) in static
-    assert share("static_share", 1, variant="block-circulant") in static
-    inference = BY_ANCHOR["optical-share-at-inference"].text
-    assert share("forward_share", 2, seq_len=2048) in inference
-    assert share("static_share", 2, seq_len=2048) in inference

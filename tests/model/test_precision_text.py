@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from foptrn_model.explorers import PRECISION
-from foptrn_model.glossary import BY_ANCHOR
 from foptrn_model.number_formats import FORMAT_NAMES, FORMATS
-from foptrn_model.planes import plane_noise_factor
 from foptrn_model.precision import PrecisionParams, compute_precision
 from foptrn_model.precision_text import bits, matched_formats
 from tests.model.shown import agrees
@@ -92,14 +90,6 @@ def test_numbers_in_a_story_are_the_results(preset):
     if preset.name == "digits":
         gaussian = compute_precision(PrecisionParams())
         assert result.crest / gaussian.crest == pytest.approx(2, abs=0.15)
-
-
-def test_numbers_in_the_glossary_are_the_models():
-    assert f"{plane_noise_factor(8):.0f} for" in BY_ANCHOR["bit-planes"].text
-    found = compute_precision(PrecisionParams(**CHEAP)).conversion
-    text = BY_ANCHOR["conversion-bound-optics"].text
-    assert f"{found['block-circulant'].break_even_enob:.1f} for" in text
-    assert f"{found['hyena'].break_even_enob:.0f} bits" in text
 
 
 @settings(max_examples=30)

@@ -7,8 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from foptrn_model.glossary import BY_ANCHOR
-from foptrn_model.glossary_trainers import TRAINERS_ENTRIES
 from foptrn_model.photonics.gradients import TRAINERS
 from foptrn_model.trainers import compute_trainers
 from foptrn_model.trainers_params import TrainersParams
@@ -107,22 +105,6 @@ def test_headlines_lead_to_numbers():
         assert -1 <= found <= 1
         assert headline.text(found)
     assert len({headline.label for headline in TRAINERS_HEADLINES}) == len(TRAINERS_HEADLINES)
-
-
-def test_glossary_anchors_exist_and_open_valid_states():
-    anchors = {entry.anchor for entry in TRAINERS_ENTRIES}
-    assert len(anchors) == len(TRAINERS_ENTRIES)
-    known = set(BY_ANCHOR)
-    assert anchors <= known
-    used = {spec.glossary for spec in TrainersParams.specs().values()}
-    params, result = state("")
-    used |= {step.glossary for step in trainers_working(params, result).steps}
-    assert used - {""} <= known
-    for entry in TRAINERS_ENTRIES:
-        assert entry.explorer == "trainers"
-        assert TrainersParams.from_query(entry.query).to_query() == entry.query
-        assert 2 <= len(re.findall(r"[.](?:\s|$)", entry.text)) <= 5
-        assert entry.source
 
 
 def test_accuracy_rows_are_the_result():

@@ -1,18 +1,15 @@
-"""What the transit page says and shows: verdict, working, sweeps, tables, presets, glossary."""
+"""What the transit page says and shows: verdict, working, sweeps, tables, presets."""
 
 import csv
 import io
 import math
 import re
-from dataclasses import asdict
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from foptrn_model.curves_file import read_curves
-from foptrn_model.glossary import BY_ANCHOR
-from foptrn_model.glossary_transit import TRANSIT_ENTRIES
 from foptrn_model.text import duration
 from foptrn_model.transit import TransitParams, compute_transit
 from foptrn_model.transit_assumptions import CURVES_PARAMS
@@ -294,7 +291,7 @@ def test_the_published_bandwidths_are_all_there():
     assert [row[-1] for row in table.rows].count("yes") == 39
 
 
-# Headlines, presets, glossary ------------------------------------------------
+# Headlines, presets ----------------------------------------------------------
 
 
 @given(params=transit_states())
@@ -356,31 +353,3 @@ def test_numbers_in_stories_are_the_models():
     sync = way("intellect-1", "adamw-allreduce")
     assert round(100 * (sync.step_time_s - 22.8)) == 469
     assert f"{sync.utilisation:.0%}".replace("%", " %") in stories["intellect-1"]
-
-
-@pytest.mark.parametrize("entry", TRANSIT_ENTRIES, ids=lambda entry: entry.anchor)
-def test_glossary_entries_open_a_state(entry):
-    assert entry.explorer == "transit"
-    assert TransitParams.from_query(entry.query).to_query() == entry.query
-    assert entry.source
-    assert 2 <= len(re.findall(r"[.!?](?:\s|$)", entry.text)) <= 4
-
-
-def test_no_glossary_entry_is_missing():
-    anchors = {spec.glossary for spec in TransitParams.specs().values()}
-    anchors |= {step.glossary for step in working().steps}
-    written = {entry.anchor for entry in TRANSIT_ENTRIES}
-    assert anchors - {""} <= written | set(BY_ANCHOR)
-    assert written <= anchors
-    assert len(written) == len(TRANSIT_ENTRIES)
-
-
-def test_numbers_in_the_glossary_are_the_models():
-    text = {entry.anchor: entry.text for entry in TRANSIT_ENTRIES}
-    result = compute_transit(TransitParams())
-    assert f"{result.ways['adamw-allreduce'].steps:.1f} steps" in text["time-to-loss"]
-    assert f"{result.break_even['band-switch'].GBps:.2f} GB/s" in text["break-even-bandwidth"]
-    payload, wire = result.payload_reduction, result.wire_reduction
-    assert f"{payload['topk']:.0f} and {payload['band']:.0f} times" in text["wire-bytes"]
-    assert f"{wire['topk']:.0f} and {wire['band']:.0f} times" in text["wire-bytes"]
-    assert asdict(result)["fastest"] == "topk-allgather"
