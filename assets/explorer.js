@@ -322,7 +322,7 @@
       const id = page.slug + "-" + name;
       if (page.optionsShown[name] === JSON.stringify(options)) return;
       page.optionsShown[name] = JSON.stringify(options);
-      setControl(id, { options });
+      setProps(id, { options });
     });
     if (answer.absent) showPresent(page, answer.absent);
     follow(page, answer.values);
@@ -381,7 +381,8 @@
     if (element && element.textContent !== text) setProps(id, { children: text });
   }
 
-  // Brings the controls to the values of an answer; those already there are left alone.
+  // Brings the controls to the values of an answer; those already there are left alone. One whose
+  // component is still being loaded gets its value as well: it would report its old one.
   function follow(page, values) {
     Object.entries(values).forEach(([name, text]) => {
       if (page.refused.has(name)) { page.values[name] = text; return; }
@@ -394,9 +395,9 @@
       // A box someone is typing in is theirs until they are done.
       const theirs = box && element === document.activeElement && plain(field, element.value) !== text;
       if (moved || (box && !theirs)) {
-        setControl(id, { value: shown(field, text) });
+        setProps(id, { value: shown(field, text) });
       }
-      if (field.slider && (moved || page.typed.delete(name))) setControl(id + "-slider", { value: toPosition(field, Number(text)) });
+      if (field.slider && (moved || page.typed.delete(name))) setProps(id + "-slider", { value: toPosition(field, Number(text)) });
     });
   }
 
