@@ -41,6 +41,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         requests_pathname_prefix=settings.base_path,
         routes_pathname_prefix=settings.routes_path,
         assets_ignore=r"^(head\.js|.*\.(woff2|txt))$",
+        assets_path_ignore=["^vendor$"],  # files that only decks ask for
         compress=True,
         health_endpoint="healthz",
         add_log_handler=False,
