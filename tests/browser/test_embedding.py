@@ -41,8 +41,7 @@ DECK = """<!DOCTYPE html><html><head><title>Deck</title><link rel="icon" href="d
 SAID = "wanted => window.said.some(item => Object.entries(wanted).every(([k, v]) => item[k] === v))"
 
 
-@pytest.mark.parametrize("hide", ["controls", "figures", "verdict", "controls,figures",
-                                  "figures,verdict", "controls,figures,verdict"])  # fmt: skip
+@pytest.mark.parametrize("hide", ["controls", "figures,verdict", "controls,figures,verdict"])
 def test_what_is_hidden_leaves_its_room_to_the_rest(new_tab: Callable[..., Tab], hide: str) -> None:
     tab = new_tab(viewport=SLIDE)
     page = tab.page
@@ -63,8 +62,8 @@ def test_what_is_hidden_leaves_its_room_to_the_rest(new_tab: Callable[..., Tab],
         )
 
 
-@pytest.mark.parametrize("slug", ["amdahl", "trainers", "optical-dfa"])
-def test_an_embedded_tour_fits_a_slide(new_tab: Callable[..., Tab], slug: str) -> None:
+def test_an_embedded_tour_fits_a_slide(new_tab: Callable[..., Tab]) -> None:
+    slug = "trainers"  # the longest verdict, and a figure that comes with its state
     steps = len(TOURS[slug])
     page = new_tab(viewport=SLIDE).open(f"/{slug}?embed=1&tour={steps - 1}")
     for number in (steps - 1, steps):
