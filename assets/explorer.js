@@ -12,9 +12,11 @@
   const ANSWER_GAP_MS = 300; // an answer may be drawn this long after its request has ended
   const REST_MS = 160; // after this without a change, figures that were off screen are drawn
   const NEAR_PX = 200; // a figure this close to the window counts as on screen
-  const EXTRAS = ["embed", "hide", "theme", "tour"]; // query names that belong to the page
+  const EXTRAS = ["embed", "hide", "theme"]; // query names that belong to the page, beside the tour
 
   const pages = new Map(); // slug -> what this tab knows of the page on screen
+  const settled = []; // told of every answer that is in force, once the page shows it
+  const refused = []; // told of what was refused
 
   const setProps = (id, props) => window.dash_clientside.set_props(id, props);
   const setControl = (id, props) => { if (document.getElementById(id)) setProps(id, props); };
@@ -64,7 +66,7 @@
         optionsShown: Object.fromEntries(
           Object.entries(answer.options).map(([name, options]) => [name, JSON.stringify(options)])),
         tabledFor: {}, drawnFor: Object.fromEntries(answer.drawn.map((name) => [name, answer.query])),
-        committed: null, commit: false, committedAt: 0,
+        committed: null, commit: false, committedAt: 0, tour: null, committedTour: null,
         file: rememberedFile(spec), sent: null, typed: new Set(), dragged: false, held: false,
         refused: new Set(), wrong: new Map(), late: false,
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
@@ -74,7 +76,7 @@
       // A link to a state on the person's own file opened without it; this tab has it.
       const opened = window.location.search; // before the address is brought into step
       if (page.file && standsOnFile(spec, opened)) {
-        window.setTimeout(() => ask(page, { query: opened, pins: undefined }), 0);
+        window.setTimeout(() => ask(page, { query: opened, pins: undefined, tour: undefined }), 0);
       }
     }
     return page;
@@ -96,7 +98,7 @@
     send(page, {
       page: page.spec.simulated ? page.watcher : undefined,
       declined: page.run ? page.run.declined : undefined,
-      pins: page.pins, plates: onScreenPlates(page), tables: openTables(page),
+      tour: stepOf(page.tour), pins: page.pins, plates: onScreenPlates(page), tables: openTables(page),
       attached: fileAsSent(page.file), ...request, serial: page.serial,
     });
   }
@@ -155,22 +157,32 @@
 
   /* ---- the address ---- */
 
-  function address(page, query) {
+  const stepOf = (tour) => (tour ? tour.step : undefined);
+
+  function address(page, query, tour) {
     const kept = new URLSearchParams(window.location.search);
     const extras = new URLSearchParams();
-    EXTRAS.forEach((name) => { if (kept.has(name)) extras.set(name, kept.get(name)); });
-    const search = [query, extras.toString()].filter(Boolean).join("&");
+    EXTRAS.forEach((name) => kept.getAll(name).forEach((value) => extras.append(name, value)));
+    if (tour) extras.set("tour", tour.step);
+    // A tour's link without a state opens in the step's: the default state is then said in words.
+    const [first] = Object.keys(page.answer.values);
+    const state = query || !tour || !tour.query ? query : `${first}=${page.answer.values[first]}`;
+    const search = [state, extras.toString()].filter(Boolean).join("&");
     return window.location.pathname + (search ? "?" + search : "");
   }
+
+  const hasMoved = (page) =>
+    page.query !== page.committed || stepOf(page.tour) !== stepOf(page.committedTour);
 
   function replaceAddress(page, query) {
     window.clearTimeout(page.addressTimer);
     const wait = page.addressAt + ADDRESS_INTERVAL_MS - Date.now();
     const write = () => {
       if (pages.get(page.slug) !== page || !document.contains(page.root)) return;
-      if (address(page, query) === window.location.pathname + window.location.search) return;
+      const next = address(page, query, page.tour);
+      if (next === window.location.pathname + window.location.search) return;
       page.addressAt = Date.now();
-      window.history.replaceState(window.history.state, "", address(page, query));
+      window.history.replaceState(window.history.state, "", next);
     };
     if (wait > 0) page.addressTimer = window.setTimeout(write, wait);
     else write();
@@ -180,19 +192,21 @@
   function commitAddress(page) {
     window.clearTimeout(page.addressTimer);
     page.commit = false;
-    const next = address(page, page.query);
+    const next = address(page, page.query, page.tour);
     const now = Date.now();
-    if (page.query === page.committed) {
+    if (!hasMoved(page)) {
       window.history.replaceState(window.history.state, "", next);
       return;
     }
     if (now - page.committedAt < COMMIT_GAP_MS) {
       window.history.replaceState(window.history.state, "", next);
     } else {
-      window.history.replaceState(window.history.state, "", address(page, page.committed));
+      const left = address(page, page.committed, page.committedTour);
+      window.history.replaceState(window.history.state, "", left);
       window.history.pushState({}, "", next);
     }
     page.committed = page.query;
+    page.committedTour = page.tour;
     page.committedAt = now;
   }
 
@@ -206,7 +220,8 @@
     // A delayed write of the address was meant for the entry that has just been left.
     window.clearTimeout(page.addressTimer);
     page.commit = false;
-    ask(page, { query: window.location.search, pins: undefined }); // the link has its own pins
+    // The link has its own pins, and its own step of a tour or none.
+    ask(page, { query: window.location.search, pins: undefined, tour: undefined });
   }
   // This script runs before Dash mounts its router, so these listeners come first.
   window.addEventListener("popstate", navigate);
@@ -264,10 +279,10 @@
       page.commit = true;
       ask(page, { values: { ...page.values } });
     } else if (page.inFlight || page.pending) page.commit = true;
-    else if (page.query !== page.committed) commitAddress(page);
+    else if (hasMoved(page)) commitAddress(page);
   }
 
-  function settle(answer, spec) {
+  function settle(answer, spec, verdict) {
     const page = live(spec, answer);
     if (!document.contains(page.root)) return;
     page.answered = true;
@@ -281,7 +296,11 @@
       return;
     }
     if (answer.sendFile) { ask(page, { ...page.sent, attached: wholeFile(page.file) }); return; }
-    if (!answer.ok) { refuse(page, answer.problems); return; }
+    if (!answer.ok) {
+      refuse(page, answer.problems);
+      refused.forEach((tell) => tell(page, answer.problems));
+      return;
+    }
     keepFile(page, answer.digest);
     connection(page, "");
     clearErrors(page);
@@ -289,6 +308,7 @@
     answer.tabled.forEach((name) => { page.tabledFor[name] = answer.query; });
     page.query = answer.query;
     page.answer = answer;
+    if (answer.restored) page.tour = answer.tour;
     page.pins = answer.pins;
     page.good = { ...answer.values };
     page.late = false;
@@ -302,7 +322,7 @@
       const id = page.slug + "-" + name;
       if (page.optionsShown[name] === JSON.stringify(options)) return;
       page.optionsShown[name] = JSON.stringify(options);
-      setControl(id, { options });
+      setProps(id, { options });
     });
     if (answer.absent) showPresent(page, answer.absent);
     follow(page, answer.values);
@@ -310,10 +330,14 @@
     showRun(page, answer.run);
     if (page.commit) commitAddress(page);
     else {
-      if (answer.restored) page.committed = page.query;
+      if (answer.restored) {
+        page.committed = page.query;
+        page.committedTour = page.tour;
+      }
       replaceAddress(page, page.query);
     }
     drawTheRest(page);
+    settled.forEach((tell) => tell(page, answer, verdict));
   }
 
   // Some figures there are only in some states; an embed whose figure is gone shows the first.
@@ -334,7 +358,9 @@
   // What the page says of its state: preset, pins, snippets, the link to the full page.
   function describe(page, answer) {
     const part = (name) => page.slug + "-" + name;
-    setControl(part("open"), { href: page.root.dataset.path + (answer.query ? "?" + answer.query : "") });
+    const asked = page.root.dataset.guess === "asked" ? "hide=verdict" : "";
+    const search = [answer.query, asked].filter(Boolean).join("&");
+    setControl(part("open"), { href: page.root.dataset.path + (search ? "?" + search : "") });
     setText(part("story"), answer.story);
     page.root.querySelectorAll("[data-action=preset]").forEach((button) => {
       button.setAttribute("aria-pressed", String(button.dataset.preset === answer.preset));
@@ -355,7 +381,8 @@
     if (element && element.textContent !== text) setProps(id, { children: text });
   }
 
-  // Brings the controls to the values of an answer; those already there are left alone.
+  // Brings the controls to the values of an answer; those already there are left alone. One whose
+  // component is still being loaded gets its value as well: it would report its old one.
   function follow(page, values) {
     Object.entries(values).forEach(([name, text]) => {
       if (page.refused.has(name)) { page.values[name] = text; return; }
@@ -368,9 +395,9 @@
       // A box someone is typing in is theirs until they are done.
       const theirs = box && element === document.activeElement && plain(field, element.value) !== text;
       if (moved || (box && !theirs)) {
-        setControl(id, { value: shown(field, text) });
+        setProps(id, { value: shown(field, text) });
       }
-      if (field.slider && (moved || page.typed.delete(name))) setControl(id + "-slider", { value: toPosition(field, Number(text)) });
+      if (field.slider && (moved || page.typed.delete(name))) setProps(id + "-slider", { value: toPosition(field, Number(text)) });
     });
   }
 
@@ -594,7 +621,7 @@
       page.held = false;
       frame.removeEventListener("pointermove", move);
       if (page.inFlight || page.pending) page.commit = true;
-      else if (page.query !== page.committed) commitAddress(page);
+      else if (hasMoved(page)) commitAddress(page);
     };
     frame.addEventListener("pointermove", move);
     frame.addEventListener("pointerup", drop, { once: true });
@@ -714,5 +741,8 @@
     return { method: "POST", body, headers: { "Content-Type": "text/csv" } };
   }
 
-  window.foptrn = { onScreen, setText, sending, actions: {} };
+  window.foptrn = {
+    onScreen, setText, setControl, setProps, sending, ask, address, hasMoved, commitAddress,
+    settled, refused, open: actions["show-plate"], actions: {},
+  };
 })();

@@ -14,6 +14,14 @@
   }
   window.foptrn.permalink = permalink;
 
+  // What is passed on keeps what this page hides and the step of its tour.
+  function shared(page, extras) {
+    const url = new URL(window.foptrn.address(page, page.answer.query, page.tour), window.location.origin);
+    url.searchParams.delete("embed");
+    Object.entries(extras).forEach(([name, value]) => url.searchParams.set(name, value));
+    return url.href;
+  }
+
   const theme = () => document.documentElement.dataset.theme;
   const say = (page, text) => ["copied", "taken"].forEach((part) => setText(`${page.slug}-${part}`, text));
 
@@ -93,16 +101,39 @@
     say(page, file + " saved");
   }
 
-  function iframe(page) {
-    const src = permalink(page, { embed: "1", theme: theme() }).replace(/&/g, "&amp;");
+  const SANDBOX = "allow-scripts allow-same-origin allow-downloads allow-popups";
+
+  function iframe(page, source) {
+    const src = shared(page, { embed: "1", theme: theme() }).replace(/&/g, "&amp;");
     const title = document.querySelector("h1").textContent;
-    return `<iframe src="${src}" width="960" height="540" style="border:0" title="${title}" ` +
-      'sandbox="allow-scripts allow-same-origin allow-downloads allow-popups"></iframe>';
+    return `<iframe ${source}="${src}" width="960" height="540" style="border:0" title="${title}" ` +
+      `sandbox="${SANDBOX}"></iframe>`;
   }
 
+  // A click into the iframe takes the keyboard along; the page in it passes on what it does not use.
+  const slide = (page) => `<section>
+  ${iframe(page, "data-src")}
+  <script>
+    (function (frame) {
+      const moves = { ArrowRight: "right", ArrowLeft: "left", ArrowUp: "up", ArrowDown: "down",
+        PageDown: "next", PageUp: "prev", " ": "next" };
+      window.addEventListener("message", (event) => {
+        if (event.origin !== "${window.location.origin}" || event.source !== frame.contentWindow) return;
+        const { type, key, altKey, ctrlKey, metaKey } = event.data;
+        if (type !== "foptrn:key" || altKey || ctrlKey || metaKey || !moves[key]) return;
+        frame.blur();
+        window.focus();
+        Reveal[moves[key]]();
+      });
+    })(document.currentScript.previousElementSibling);
+  </script>
+</section>
+`;
+
   Object.assign(actions, {
-    "copy-link": (page) => copy(page, permalink(page, { theme: theme() }), "Link"),
-    "copy-iframe": (page) => copy(page, iframe(page), "Iframe"),
+    "copy-link": (page) => copy(page, shared(page, { theme: theme() }), "Link"),
+    "copy-iframe": (page) => copy(page, iframe(page, "src"), "Iframe"),
+    "copy-slide": (page) => copy(page, slide(page), "Slide"),
     "copy-text": (page, button) =>
       copy(page, document.getElementById(button.dataset.source).textContent, "Text"),
     "save-csv": (page, button) => {

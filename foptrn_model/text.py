@@ -7,7 +7,7 @@ import math
 _PREFIXES = ("", "k", "M", "G", "T", "P", "E", "Z")
 THIN_SPACE = "\u202f"
 """Narrow, and no line breaks at it: a unit stays with its number."""
-_SPANS = (
+SPANS = (
     (365.25 * 86_400, "years"), (86_400, "days"), (3_600, "h"), (60, "min"), (1, "s"),
     (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"),
 )  # fmt: skip
@@ -40,11 +40,17 @@ def si(value: float, unit: str = "", digits: int = 3) -> str:
     return f"{text}{THIN_SPACE}{_PREFIXES[thousands]}{unit}".rstrip()
 
 
+def unprefixed(written: str, unit: str) -> float | None:
+    """The factor of an SI prefix before a unit, either of which may be left out: "GB", "B" -> 1e9."""
+    prefix = written.removesuffix(unit).strip() if unit else written
+    return 1000.0 ** _PREFIXES.index(prefix) if prefix in _PREFIXES else None
+
+
 def duration(seconds: float, digits: int = 3) -> str:
     """A time as people say it: 0.0134 -> 13.4 ms, 267 -> 4.45 min."""
     if seconds == 0:
         return f"0{THIN_SPACE}s"
-    for size, unit in _SPANS:
+    for size, unit in SPANS:
         # What rounds up to a whole unit is written in that unit.
         if float(f"{seconds / size:.{digits - 1}e}") >= 1:
             return f"{significant(seconds / size, digits)}{THIN_SPACE}{unit}"

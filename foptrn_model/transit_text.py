@@ -113,8 +113,8 @@ def _about_bands(params: TransitParams, result: TransitResult) -> str:
         )
     return (
         f"; at WAN rates from {SEARCH_LOW_GBPS:g} to {group_digits(SEARCH_HIGH_GBPS)}{THIN_SPACE}"
-        f"GB/s the gathered band {_side(gathered, 'beats AdamW')}, and summed at the switch it "
-        f"{_side(switched, 'does')}"
+        f"GB/s the gathered band {beats_where(gathered, 'beats AdamW')}, and summed at the switch it "
+        f"{beats_where(switched, 'does')}"
         + (
             ""
             if SEARCH_LOW_GBPS <= params.wan_GBps <= SEARCH_HIGH_GBPS
@@ -123,7 +123,7 @@ def _about_bands(params: TransitParams, result: TransitResult) -> str:
     )
 
 
-def _side(found: BreakEven, verb: str) -> str:
+def beats_where(found: BreakEven, verb: str) -> str:
     """Never beats, always beats, or beats below a rate."""
     if found.GBps is None:
         return f"{found.kind} {verb}"
@@ -257,7 +257,9 @@ def _break_even_steps(params: TransitParams, result: TransitResult) -> list[Step
                 name=f"Break-even with AdamW: {WAY_LABELS[way]}",
                 formula="w = (b \u2212 b\u2032) / (a\u2032 \u2212 a), times being a + b / w",
                 substituted=numbers,
-                value=NOT_APPLICABLE if method_of(params, way) is None else _side(found, "wins"),
+                value=NOT_APPLICABLE
+                if method_of(params, way) is None
+                else beats_where(found, "wins"),
                 source=f"bisection from {SEARCH_LOW_GBPS:g} to {group_digits(SEARCH_HIGH_GBPS)} "
                 "GB/s; the closed form beside it",
                 glossary="break-even-bandwidth",

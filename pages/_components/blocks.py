@@ -173,6 +173,7 @@ def takeaway_block(slug: str) -> html.Section:
         for text, action in (
             ("Copy link", "copy-link"),
             ("Copy iframe", "copy-iframe"),
+            ("Copy reveal.js slide", "copy-slide"),
             ("CSV", "save-csv"),
             ("JSON", "save-json"),
         )

@@ -18,8 +18,8 @@ from dash import ClientsideFunction, Input, Output, State, dcc, html
 
 from foptrn_model.explorers import Evaluation, Explorer
 from foptrn_model.parameters import Params, ParamsError, Problem
-from foptrn_model.pins import MOST_PINS, Pin, full_query
-from foptrn_model.takeaway import as_python, bibtex, file_name
+from foptrn_model.pins import MOST_PINS
+from pages._components.answer import PERMALINK, guess_answer, state_answer, tour_answer
 from pages._components.attached import AttachmentStore, AttachmentUnknownError
 from pages._components.blocks import (
     compare_blocks,
@@ -33,9 +33,7 @@ from pages._components.blocks import (
     working_blocks,
 )
 from pages._components.controls import (
-    control_options,
     control_specs,
-    control_values,
     controls,
     file_spec,
     group_names,
@@ -43,11 +41,8 @@ from pages._components.controls import (
 )
 from pages._components.plates import Plate, plate_element, plate_tabs
 from pages._components.reading import Reading, read_query, read_request
+from pages._components.talk import guess_panel, tour_button, tour_panel
 from pages._components.theme import light_to_dark
-
-PERMALINK = "PERMALINK"
-"""Stands for the address, which only the browser knows, in a citation."""
-
 
 NO_FIGURE: dict[str, Any] = {"data": [], "layout": {}}
 REPLACED = "pinned scenarios and earlier addresses on your own file now show the new file"
@@ -96,11 +91,15 @@ class ExplorerPage:
         )
         return html.Div(
             [
-                html.Header(html.H1(self.explorer.question), className="question"),
+                html.Header(
+                    [html.H1(self.explorer.question), tour_button(self.slug)], className="question"
+                ),
                 html.P(
                     evaluation.verdict, id=self.id("verdict"), className="verdict", role="status"
                 ),
                 terms_line(self.slug),
+                guess_panel(self.slug, self.explorer.headlines[0]),
+                tour_panel(self.slug),
                 notices,
                 connection,
                 preset_bar(self.explorer),
@@ -119,12 +118,14 @@ class ExplorerPage:
                 ),
                 takeaway_block(self.slug),
                 html.P(id=self.id("printed"), className="printed"),
-                *self._stores(reading.params, reading.pins, ready.run),
+                *self._stores(reading, ready.run),
             ],
             id=self.id("page"),
             className="explorer",
             **({"data-stale": "true"} if ready.run and ready.run["stale"] else {})
+            | ({"data-guess": "asked"} if "verdict" in reading.view.hidden else {})
             | {
+                "data-hide": " ".join(reading.view.hidden),
                 "data-explorer": self.slug,
                 "data-path": dash.get_relative_path(f"/{self.slug}"),
                 "data-api": dash.get_relative_path(f"/api/v1/{self.slug}"),
@@ -203,9 +204,7 @@ class ExplorerPage:
             [plate_tabs(self.slug, self.plates, absent), compare, *plates], className="figures"
         )
 
-    def _stores(
-        self, params: Params, pins: Sequence[Pin], run: dict[str, Any] | None
-    ) -> list[dcc.Store]:
+    def _stores(self, reading: Reading, run: dict[str, Any] | None) -> list[dcc.Store]:
         spec = {
             "slug": self.slug,
             "fields": control_specs(self.explorer.params),
@@ -218,14 +217,14 @@ class ExplorerPage:
         }
         stale = run is not None and run["stale"]
         answer = self._answer(
-            params,
-            pins,
+            reading,
             drawn=() if stale else self.plates,
             tabled=(),
             shown=None,
             restored=True,
             serial=0,
             run=run,
+            step=reading.view.step,
         )
         return [
             dcc.Store(id=self.id("spec"), data=spec),
@@ -259,6 +258,7 @@ class ExplorerPage:
                 Output(self.id(f"{name}-done"), "data"),
                 Input(self.id(store), "data"),
                 spec,
+                *([State(self.id("verdict"), "children")] if name == "settle" else []),
             )
         dash.callback(
             Output(self.id("verdict"), "children"),
@@ -312,19 +312,22 @@ class ExplorerPage:
             )
         elif not request.get("poll") and not request.get("quiet"):
             words = (dash.no_update, notices, dash.no_update, dash.no_update)
+        answer = self._answer(
+            reading,
+            drawn=wanted,
+            tabled=tabled,
+            shown=evaluation,
+            restored="query" in request,
+            serial=serial,
+            digest=file[0] if file else None,
+            run=ready.run,
+            step=reading.view.step or request.get("tour"),
+        )
+        if "guess" in request:
+            answer["guess"] = guess_answer(evaluation, request["guess"])
         return (
             *words,
-            self._answer(
-                reading.params,
-                reading.pins,
-                drawn=wanted,
-                tabled=tabled,
-                shown=evaluation,
-                restored="query" in request,
-                serial=serial,
-                digest=file[0] if file else None,
-                run=ready.run,
-            ),
+            answer,
             {plate.name: table_data(evaluation.table(plate.table)) for plate in tabled}
             if evaluation
             else dash.no_update,
@@ -369,45 +372,25 @@ class ExplorerPage:
 
     def _answer(
         self,
-        params: Params,
-        pins: Sequence[Pin],
+        reading: Reading,
         *,
         drawn: Sequence[Plate],
         tabled: Sequence[Plate],
         shown: Evaluation | None,
         restored: bool,
         serial: Any,
+        step: Any,
         digest: str | None = None,
         run: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        explorer = self.explorer
-        preset, shortcut = explorer.preset_of(params), explorer.shortcuts.of(params)
-        told = [
-            f"{item.story} Source: {item.source}."
-            for item in (preset, shortcut)
-            if item is not None
-        ]
-        return {
-            "ok": True,
-            "query": full_query(params, pins),
-            "state": params.to_query(),
-            "pin": Pin(params).text,
-            "pins": [pin.text for pin in pins],
-            "pinLabel": pin_label(len(pins)),
-            "values": control_values(params),
-            "inactive": sorted(params.inactive()),
-            "options": control_options(params),
+        assert reading.params is not None  # noqa: S101 - refused readings have no answer
+        return state_answer(self.explorer, reading.params, reading.pins) | {
             "digest": digest,
-            "preset": preset.name if preset else "",
-            "shortcut": shortcut.name if shortcut else "",
-            "story": " ".join(told),
-            "python": as_python(params, explorer.compute, explorer.headlines[0]),
-            "cite": bibtex(explorer.title, self.slug, PERMALINK),
-            "file": file_name(self.slug, params),
             "drawn": [plate.name for plate in drawn],
             "tabled": [plate.name for plate in tabled],
             "absent": self._absent(shown.params) if shown else None,
             "restored": restored,
             "run": run,
             "serial": serial,
+            "tour": tour_answer(self.explorer, step),
         }

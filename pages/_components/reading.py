@@ -9,6 +9,8 @@ from typing import Any
 from foptrn_model.explorers import Explorer
 from foptrn_model.parameters import Params, ParamsError, Problem, query_values
 from foptrn_model.pins import Pin, read_pins
+from foptrn_model.tours import TOURS
+from pages._components.view import PLAIN, View, own_state, read_view
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +21,7 @@ class Reading:
     pins: tuple[Pin, ...] = ()
     notices: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    view: View = PLAIN
 
 
 def read_query(
@@ -26,12 +29,18 @@ def read_query(
 ) -> Reading:
     """The valid state nearest to a link, and its pins unless they are given apart.
 
+    A link to a step of the tour opens in that step's state unless it has a state of its own.
     ``data`` is what a person's own file holds, for states that stand on it.
     """
+    steps = TOURS[explorer.slug]
+    view = read_view(query, len(steps))
+    if view.step and not own_state(query, explorer.params.specs()):
+        query = {**query, **query_values(steps[view.step - 1].query)}
     params, notices = explorer.params.nearest(query)
     params, more = _complete(explorer, params, data)
     pinned, pin_notices = _read_pins(explorer, query.get("pin", ()) if pins is None else pins, data)
-    return Reading(params=params, pins=pinned, notices=(*notices, *more, *pin_notices))
+    told = (*view.notices, *notices, *more, *pin_notices)
+    return Reading(params=params, pins=pinned, notices=told, view=view)
 
 
 def read_request(explorer: Explorer, request: Mapping[str, Any], *, data: Any = None) -> Reading:
