@@ -7,12 +7,15 @@ rest on comes from here, so that it stands in one place.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from foptrn_model import ledger
+from foptrn_model import ledger, masks
 from foptrn_model.architecture import CUSTOM, CUSTOM_DEFAULT, SHAPE_FIELDS
+from foptrn_model.masks import MasksParams
+from foptrn_model.parameters import Params
 from foptrn_model.shapes import PRESETS
 
 
@@ -41,8 +44,26 @@ def _amdahl() -> dict[str, Any]:
     return {"ledger": _ledger(), **_constants(ledger, "DEMO_FLOP_PER_PARAMETER")}
 
 
+def _masks() -> dict[str, Any]:
+    return {
+        "ledger": _ledger(),
+        **_constants(masks, "ALLREDUCES_PER_LAYER", "BYTES_PER_ACTIVATION", "ROUNDING"),
+        "FFT_CONSTANT": _default(ledger.training_work, "fft_constant"),
+        "ranges": _ranges(MasksParams, "sequences_per_step", "frame_rate_hz"),
+    }
+
+
+def _ranges(model: type[Params], *names: str) -> dict[str, Any]:
+    specs = model.specs()
+    return {name: {"low": specs[name].low, "high": specs[name].high} for name in names}
+
+
+def _default(function: Callable[..., Any], name: str) -> Any:
+    return inspect.signature(function).parameters[name].default
+
+
 def _constants(module: Any, *names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names}
 
 
-_MAKERS: dict[str, Callable[[], dict[str, Any]]] = {"amdahl": _amdahl}
+_MAKERS: dict[str, Callable[[], dict[str, Any]]] = {"amdahl": _amdahl, "masks": _masks}
