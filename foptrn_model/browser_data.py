@@ -12,9 +12,10 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from foptrn_model import ledger, masks
+from foptrn_model import ledger, masks, optical_dfa, optical_dfa_memory, optical_dfa_verdict
 from foptrn_model.architecture import CUSTOM, CUSTOM_DEFAULT, SHAPE_FIELDS
 from foptrn_model.masks import MasksParams
+from foptrn_model.optical_dfa_params import OpticalDfaParams
 from foptrn_model.parameters import Params
 from foptrn_model.shapes import PRESETS
 
@@ -53,6 +54,15 @@ def _masks() -> dict[str, Any]:
     }
 
 
+def _optical_dfa() -> dict[str, Any]:
+    return {
+        **_constants(optical_dfa, "METHODS", "TERMS", "CAMERA_COLUMNS", "CAMERA_ROWS", "GUARD_S"),
+        **_constants(optical_dfa_memory, "BYTES", "OPTIMIZER_WORDS", "TRAVERSALS"),
+        **_constants(optical_dfa_verdict, "LEVEL", "NAMES", "REGIME_WORDS"),
+        "ranges": _ranges(OpticalDfaParams, "width", "depth"),
+    }
+
+
 def _ranges(model: type[Params], *names: str) -> dict[str, Any]:
     specs = model.specs()
     return {name: {"low": specs[name].low, "high": specs[name].high} for name in names}
@@ -66,4 +76,8 @@ def _constants(module: Any, *names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names}
 
 
-_MAKERS: dict[str, Callable[[], dict[str, Any]]] = {"amdahl": _amdahl, "masks": _masks}
+_MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
+    "amdahl": _amdahl,
+    "masks": _masks,
+    "optical-dfa": _optical_dfa,
+}

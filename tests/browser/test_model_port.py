@@ -19,7 +19,7 @@ from foptrn_model.fields import Spec
 from foptrn_model.headlines import Headline, Style
 from foptrn_model.parameters import Params
 
-FILES = ("model", "model-ledger", "model-amdahl", "model-masks")
+FILES = ("model", "model-ledger", "model-amdahl", "model-masks", "model-optical-dfa")
 STATES = 2_500
 BATCH = 500
 TOLERANCE = 1e-12
@@ -138,12 +138,18 @@ def test_masks(page: Page) -> None:
     assert disagreements(page, "masks", states("masks")) == []
 
 
+def test_optical_dfa(page: Page) -> None:
+    load(page, "optical-dfa")
+    assert disagreements(page, "optical-dfa", states("optical-dfa")) == []
+
+
 MISTAKES: dict[str, dict[str, Any]] = {
     "amdahl": {
         "ledger.FLOP_PER_COMPLEX_PRODUCT": 6.000001,
         "ledger.shapes.llama3-8b.label": "Llama 3",
     },
     "masks": {"BYTES_PER_ACTIVATION": 4, "ranges.sequences_per_step.high": 10_000},
+    "optical-dfa": {"GUARD_S": 50.001e-6, "REGIME_WORDS.camera": "its camera"},
 }
 """By explorer: a constant by its path, and what it is not."""
 
