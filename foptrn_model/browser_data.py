@@ -12,12 +12,27 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from foptrn_model import ledger, masks, optical_dfa, optical_dfa_memory, optical_dfa_verdict
+from foptrn_model import (
+    break_even,
+    curves,
+    diloco,
+    ledger,
+    masks,
+    optical_dfa,
+    optical_dfa_memory,
+    optical_dfa_verdict,
+    transit_params,
+    transit_step,
+    transit_text,
+)
 from foptrn_model.architecture import CUSTOM, CUSTOM_DEFAULT, SHAPE_FIELDS
+from foptrn_model.curves import LossCurves
 from foptrn_model.masks import MasksParams
 from foptrn_model.optical_dfa_params import OpticalDfaParams
 from foptrn_model.parameters import Params
 from foptrn_model.shapes import PRESETS
+from foptrn_model.transit_assumptions import curves_params
+from foptrn_model.transit_params import CURVE_SOURCES, TransitParams
 
 
 def browser_data(slug: str) -> dict[str, Any]:
@@ -63,6 +78,29 @@ def _optical_dfa() -> dict[str, Any]:
     }
 
 
+def _transit() -> dict[str, Any]:
+    return {
+        **_constants(break_even, "SEARCH_LOW_GBPS", "SEARCH_HIGH_GBPS", "BISECTIONS"),
+        **_constants(curves, "BASELINE"),
+        **_constants(diloco, "BACKWARD_SHARE", "BUCKETS"),
+        **_constants(transit_params, "MEASURED"),
+        **_constants(transit_step, "WAYS", "DENSE", "TOPK", "BAND_GATHER", "BAND_SWITCH"),
+        **_constants(transit_text, "SUBJECTS"),
+        "curves": {name: _curves(name, load()) for name, load in CURVE_SOURCES.items()},
+    }
+
+
+def _curves(source: Any, found: LossCurves) -> dict[str, Any]:
+    state = TransitParams(curves=source, band=found.default_band)
+    return {
+        "params": curves_params(state),
+        "topk": found.topk,
+        "methods": {
+            curve.method: {"steps": curve.steps, "loss": curve.loss} for curve in found.curves
+        },
+    }
+
+
 def _ranges(model: type[Params], *names: str) -> dict[str, Any]:
     specs = model.specs()
     return {name: {"low": specs[name].low, "high": specs[name].high} for name in names}
@@ -80,4 +118,5 @@ _MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "amdahl": _amdahl,
     "masks": _masks,
     "optical-dfa": _optical_dfa,
+    "transit": _transit,
 }

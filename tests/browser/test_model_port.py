@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, get_args
 
@@ -18,8 +18,16 @@ from foptrn_model.explorers import EXPLORERS
 from foptrn_model.fields import Spec
 from foptrn_model.headlines import Headline, Style
 from foptrn_model.parameters import Params
+from foptrn_model.transit_params import CURVE_SOURCES, TransitParams
 
-FILES = ("model", "model-ledger", "model-amdahl", "model-masks", "model-optical-dfa")
+FILES = (
+    "model",
+    "model-ledger",
+    "model-amdahl",
+    "model-masks",
+    "model-optical-dfa",
+    "model-transit",
+)
 STATES = 2_500
 BATCH = 500
 TOLERANCE = 1e-12
@@ -85,13 +93,33 @@ def drawn(rng: random.Random, spec: Spec) -> Any:
     return round(value) if spec.kind == "int" else value
 
 
-def states(slug: str, count: int = STATES, **own: Callable[[random.Random, Any], Any]) -> list[Any]:
-    """Valid states of an explorer, its default among them; ``own`` draws some fields otherwise."""
+def drawn_target(rng: random.Random, raw: Mapping[str, Any]) -> float:
+    """A loss among those of the curves, one of an evaluation at times, or any."""
+    losses = [loss for curve in CURVE_SOURCES[raw["curves"]]().curves for loss in curve.loss]
+    if rng.random() < 0.2:
+        return rng.uniform(0.01, 20)
+    return rng.choice(losses) if rng.random() < 0.3 else rng.uniform(min(losses), max(losses))
+
+
+OWN_DRAWS: dict[str, dict[str, Callable[[random.Random, Mapping[str, Any]], Any]]] = {
+    "transit": {
+        "curves": lambda rng, raw: rng.choice(list(CURVE_SOURCES)),
+        "band": lambda rng, raw: rng.choice(CURVE_SOURCES[raw["curves"]]().bands),
+        "target_loss": drawn_target,
+    },
+}
+"""Fields of which a draw over their range would say little."""
+
+
+def states(slug: str, count: int = STATES) -> list[Any]:
+    """Valid states of an explorer, its default among them."""
     rng, model = random.Random(slug), EXPLORERS[slug].params
+    own = OWN_DRAWS.get(slug, {})
     found = [model()]
     while len(found) < count:
-        raw = {name: drawn(rng, spec) for name, spec in model.specs().items()}
-        raw |= {name: draw(rng, raw) for name, draw in own.items()}
+        raw = {name: drawn(rng, spec) for name, spec in model.specs().items() if name not in own}
+        for name, draw in own.items():
+            raw[name] = draw(rng, raw)
         found.append(model.nearest(raw)[0])
     return found
 
@@ -143,6 +171,22 @@ def test_optical_dfa(page: Page) -> None:
     assert disagreements(page, "optical-dfa", states("optical-dfa")) == []
 
 
+def test_transit(page: Page) -> None:
+    load(page, "transit")
+    assert disagreements(page, "transit", states("transit")) == []
+
+
+def test_own_curves_are_left_to_the_server(page: Page) -> None:
+    load(page, "transit")
+    given = TransitParams().model_dump() | {"curves": "uploaded"}
+    found = page.evaluate(RUN, ["transit", json.dumps([given])])
+    assert json.loads(found)[0] | {"params": None} == {
+        "params": None,
+        "result": None,
+        "verdict": None,
+    }
+
+
 MISTAKES: dict[str, dict[str, Any]] = {
     "amdahl": {
         "ledger.FLOP_PER_COMPLEX_PRODUCT": 6.000001,
@@ -150,6 +194,7 @@ MISTAKES: dict[str, dict[str, Any]] = {
     },
     "masks": {"BYTES_PER_ACTIVATION": 4, "ranges.sequences_per_step.high": 10_000},
     "optical-dfa": {"GUARD_S": 50.001e-6, "REGIME_WORDS.camera": "its camera"},
+    "transit": {"BUCKETS": 129, "curves.published.methods.adamw.loss": [9.0] * 14 + [1.6]},
 }
 """By explorer: a constant by its path, and what it is not."""
 
