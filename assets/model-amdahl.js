@@ -3,7 +3,7 @@
   "use strict";
 
   const { text, arithmetic } = window.foptrnModel;
-  const { groupDigits, percent, speedUp } = text;
+  const { groupDigits, percent, si, speedUp } = text;
 
   window.foptrnModel.define("amdahl", (data) => {
     const ledger = window.foptrnModel.ledger(data.ledger);
@@ -79,6 +79,34 @@
         `${percent(result.static_share)} of the FLOP of ${ledger.variantName(params)} ${where}${slow}.`;
     }
 
-    return { resolve: ledger.withShape, compute, verdict };
+    // The first figure: a pair of bars per variant under its heading, as pages/_figures/amdahl_ledger.py.
+    function curves(params) {
+      const { CLASS_LABELS, DIRECTIONS, LABELLED, LABELLED_FROM_PERCENT, STACK, VARIANT_LABELS } = data.figure;
+      const groups = ledger.VARIANTS.map((variant) => stepFlop(workOf({ ...params, variant })));
+      const shares = (name) => groups.flatMap((flop) =>
+        Object.keys(DIRECTIONS).map((direction) => (100 * flop[direction][name]) / flop.step.total));
+      const bars = (name) => {
+        const x = shares(name), label = LABELLED.includes(name) ? CLASS_LABELS[name] : "";
+        return { x, text: x.map((share) => (share >= LABELLED_FROM_PERCENT ? label : "")) };
+      };
+      const heading = ({ step }, place) => {
+        const variant = ledger.VARIANTS[place], mark = variant === params.variant ? "\u25b8 " : "";
+        const share = (step.transform + step.weight_masked) / step.total;
+        return {
+          text: `<b>${mark}${VARIANT_LABELS[variant]}</b>  ${si(step.total, "FLOP/token")}, ` +
+            `static ${percent(share)}`,
+        };
+      };
+      const most = Math.max(...groups.map((flop) => flop.backward.total / flop.step.total));
+      return {
+        traces: Object.fromEntries(STACK.map((name) => [CLASS_LABELS[name], bars(name)])),
+        layout: {
+          xaxis: { range: [0, 100 * most * 1.01] }, yaxis: {}, shapes: [],
+          annotations: groups.map(heading),
+        },
+      };
+    }
+
+    return { resolve: ledger.withShape, compute, verdict, curves };
   });
 })();

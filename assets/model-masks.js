@@ -10,6 +10,8 @@
     const ledger = window.foptrnModel.ledger(data.ledger);
     const { ALLREDUCES_PER_LAYER, BYTES_PER_ACTIVATION, ROUNDING, ranges } = data;
 
+    const figures = data.figure && window.foptrnModel.figures(data.figure);
+
     // The ledger's own constant of a transform is no param here.
     const workOf = (params) => ledger.trainingWork({ ...params, fft_constant: data.FFT_CONSTANT });
 
@@ -155,6 +157,95 @@
       return `${sentence}; ${breakEvenClause(result)}${passClause(params)}.`;
     }
 
-    return { resolve: ledger.withShape, compute, verdict };
+    /* ---- the first figure, as pages/_figures/masks_crossing.py ---- */
+
+    // Sequences below which masks take longer than computing.
+    function dominatedUntil(params, result) {
+      if (!result.mask_values_forward) return 0;
+      if (params.order === "sequence-major") return result.mask_over_digital > 1 ? Infinity : 0;
+      const here = result.break_even_sequences;
+      return typeof here === "string" ? Infinity : here > 1 ? here : 0;
+    }
+
+    function sweepOf(params, result) {
+      const pace = paceOf(params), here = result.break_even_sequences;
+      const sequences = figures.union(
+        data.figure.sequences, params.sequences_per_step, typeof here === "number" ? here : []);
+      const over = (time) => sequences.map(time);
+      const digital = (count) => pace.each_s * count;
+      return {
+        sequences,
+        digital: over(digital),
+        masks: arithmetic.fromKeys(data.figure.ORDERS, (order) =>
+          over((count) => maskTime(pace, count, order))),
+        step: over((count) =>
+          stepTime(params, pace, maskTime(pace, count, params.order), digital(count))),
+      };
+    }
+
+    function curves(params, result) {
+      const sweep = sweepOf(params, result), written = result.mask_values_forward > 0;
+      const line = (y) => ({ x: sweep.sequences, y });
+      const point = (x, y) => ({ x: [x], y: [y] });
+      const drawn = [...sweep.digital, ...(written ? sweep.masks[params.order] : [])];
+      const low = Math.min(...drawn) / 3, high = Math.max(...drawn) * 3;
+      const traces = { step: line(sweep.step) };
+      const until = dominatedUntil(params, result), cross = result.break_even_sequences;
+      if (until) traces["masks take longer"] = point(null, null);
+      if (written) {
+        data.figure.ORDERS.forEach((order) => { traces[`masks, ${order}`] = line(sweep.masks[order]); });
+      }
+      traces.computing = line(sweep.digital);
+      if (params.order === "layer-major" && cross > 1) {
+        traces["break-even"] = point(cross, result.mask_time_s);
+      }
+      traces["this state"] = point(params.sequences_per_step, result.step_time_s);
+      return {
+        traces,
+        layout: {
+          xaxis: {},
+          yaxis: figures.timeAxis(low, high),
+          shapes: until ? [{ x1: Math.min(until, 1.25e6) }] : [],
+          annotations: labels(params, result, sweep, low, high),
+        },
+      };
+    }
+
+    function labels(params, result, sweep, low, high) {
+      const { CROWDED, DIGITAL_LABEL_AT, LEVEL_LABEL_AT, ROOM_FOR_LABEL, STEEP_LABELS_AT } = data.figure;
+      const cross = result.break_even_sequences, here = params.sequences_per_step;
+      const at = (sequences, seconds) => figures.interp(sequences, sweep.sequences, seconds);
+      const beside = (name, sequences, seconds) => ({
+        text: `<b>${name}</b>`, x: Math.log10(sequences), y: Math.log10(at(sequences, seconds)),
+      });
+      const found = [beside("Computing", DIGITAL_LABEL_AT, sweep.digital)];
+      if (result.mask_values_forward) {
+        const place = cross >= CROWDED[0] && cross < CROWDED[1] ? "early" : "late";
+        found.push(beside("Masks, layer-major", LEVEL_LABEL_AT[place], sweep.masks["layer-major"]));
+        const steep = sweep.masks["sequence-major"];
+        const near = (count) => count >= Math.floor(here / 8) && count < here * 8;
+        const fitting = STEEP_LABELS_AT.find((count) =>
+          at(count, steep) < high / 2 && (params.order === "layer-major" || !near(count)));
+        if (fitting) found.push(beside("Masks, sequence-major", fitting, steep));
+      }
+      if (params.order === "layer-major" && cross > 1) {
+        const left = cross > 3000;
+        found.push({
+          text: `break-even: ${groupDigits(cross)}`, x: Math.log10(cross),
+          y: Math.log10(result.mask_time_s), ax: left ? -30 : 30, xanchor: left ? "right" : "left",
+        });
+      } else if (params.order === "layer-major" && cross === "never") {
+        found.push({ text: "break-even: never" });
+      }
+      const raised = Math.log(result.step_time_s / low) / Math.log(high / low);
+      found.push({
+        text: `this state: ${duration(result.step_time_s)}`, x: Math.log10(here),
+        y: Math.log10(result.step_time_s), ax: here > 60 ? -26 : 20,
+        xanchor: here > 60 ? "right" : "left", ay: raised > ROOM_FOR_LABEL ? 46 : -46,
+      });
+      return found;
+    }
+
+    return { resolve: ledger.withShape, compute, verdict, curves };
   });
 })();

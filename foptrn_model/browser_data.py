@@ -42,7 +42,7 @@ def browser_data(slug: str) -> dict[str, Any]:
 
 def _ledger() -> dict[str, Any]:
     return {
-        **_constants(
+        **constants(
             ledger, "CLASSES", "VARIANTS", "STATIC_CLASSES", "FLOP_PER_COMPLEX_PRODUCT",
             "FLOP_PER_COMPLEX_SUM", "SHORT_CONVOLUTION_TAPS",
         ),
@@ -57,13 +57,13 @@ def _ledger() -> dict[str, Any]:
 
 
 def _amdahl() -> dict[str, Any]:
-    return {"ledger": _ledger(), **_constants(ledger, "DEMO_FLOP_PER_PARAMETER")}
+    return {"ledger": _ledger(), **constants(ledger, "DEMO_FLOP_PER_PARAMETER")}
 
 
 def _masks() -> dict[str, Any]:
     return {
         "ledger": _ledger(),
-        **_constants(masks, "ALLREDUCES_PER_LAYER", "BYTES_PER_ACTIVATION", "ROUNDING"),
+        **constants(masks, "ALLREDUCES_PER_LAYER", "BYTES_PER_ACTIVATION", "ROUNDING"),
         "FFT_CONSTANT": _default(ledger.training_work, "fft_constant"),
         "ranges": _ranges(MasksParams, "sequences_per_step", "frame_rate_hz"),
     }
@@ -71,21 +71,21 @@ def _masks() -> dict[str, Any]:
 
 def _optical_dfa() -> dict[str, Any]:
     return {
-        **_constants(optical_dfa, "METHODS", "TERMS", "CAMERA_COLUMNS", "CAMERA_ROWS", "GUARD_S"),
-        **_constants(optical_dfa_memory, "BYTES", "OPTIMIZER_WORDS", "TRAVERSALS"),
-        **_constants(optical_dfa_verdict, "LEVEL", "NAMES", "REGIME_WORDS"),
+        **constants(optical_dfa, "METHODS", "TERMS", "CAMERA_COLUMNS", "CAMERA_ROWS", "GUARD_S"),
+        **constants(optical_dfa_memory, "BYTES", "OPTIMIZER_WORDS", "TRAVERSALS"),
+        **constants(optical_dfa_verdict, "LEVEL", "NAMES", "REGIME_WORDS"),
         "ranges": _ranges(OpticalDfaParams, "width", "depth"),
     }
 
 
 def _transit() -> dict[str, Any]:
     return {
-        **_constants(break_even, "SEARCH_LOW_GBPS", "SEARCH_HIGH_GBPS", "BISECTIONS"),
-        **_constants(curves, "BASELINE"),
-        **_constants(diloco, "BACKWARD_SHARE", "BUCKETS"),
-        **_constants(transit_params, "MEASURED"),
-        **_constants(transit_step, "WAYS", "DENSE", "TOPK", "BAND_GATHER", "BAND_SWITCH"),
-        **_constants(transit_text, "SUBJECTS"),
+        **constants(break_even, "SEARCH_LOW_GBPS", "SEARCH_HIGH_GBPS", "BISECTIONS"),
+        **constants(curves, "BASELINE"),
+        **constants(diloco, "BACKWARD_SHARE", "BUCKETS"),
+        **constants(transit_params, "MEASURED"),
+        **constants(transit_step, "WAYS", "DENSE", "TOPK", "BAND_GATHER", "BAND_SWITCH"),
+        **constants(transit_text, "SUBJECTS"),
         "curves": {name: _curves(name, load()) for name, load in CURVE_SOURCES.items()},
     }
 
@@ -110,7 +110,8 @@ def _default(function: Callable[..., Any], name: str) -> Any:
     return inspect.signature(function).parameters[name].default
 
 
-def _constants(module: Any, *names: str) -> dict[str, Any]:
+def constants(module: Any, *names: str) -> dict[str, Any]:
+    """Named constants of a module, by their names."""
     return {name: getattr(module, name) for name in names}
 
 

@@ -20,6 +20,8 @@ from pages._figures.base import BODY, FONT, SMALL, axis, figure, legend_above, n
 STACK = ("transform", "weight_masked", "data_by_data", "other", "attention", "dense")
 PATTERNS = {"weight_masked": "/", "data_by_data": "x", "other": "-"}
 ROW_HEIGHT = 3.05
+DIRECTIONS = {"forward": 0.92, "backward": 1.8}
+"""Bars of a group, by how far below its top they lie."""
 LABELLED = ("dense", "transform")
 """Classes dark and plain enough to carry their name."""
 LABELLED_FROM_PERCENT = 7
@@ -42,7 +44,7 @@ def ledger_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
     bars = [
         (group, direction, index * ROW_HEIGHT + offset)
         for index, group in enumerate(groups)
-        for direction, offset in (("forward", 0.92), ("backward", 1.8))
+        for direction, offset in DIRECTIONS.items()
     ]
     most = max(group.step.backward.total / group.step.step.total for group in groups)
     return figure(

@@ -7,10 +7,11 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from importlib import import_module
 from typing import Any, get_args
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from foptrn_model import text
 from foptrn_model.browser_data import browser_data
@@ -19,6 +20,8 @@ from foptrn_model.fields import Spec
 from foptrn_model.headlines import Headline, Style
 from foptrn_model.parameters import Params
 from foptrn_model.transit_params import CURVE_SOURCES, TransitParams
+from pages._figures.browser import live_data
+from tests.browser.conftest import Tab
 
 FILES = (
     "model",
@@ -27,11 +30,15 @@ FILES = (
     "model-masks",
     "model-optical-dfa",
     "model-transit",
+    "model-figures",
 )
-STATES = 2_500
+STATES = 2_000
+DRAWN = 300
 BATCH = 500
 TOLERANCE = 1e-12
 """Relative; operations are the same and in the same order, so nearly all numbers are equal."""
+
+FIGURE_TOLERANCE = 1e-9
 
 RUN = """([slug, states]) => {
   const model = foptrnModel[slug];
@@ -42,14 +49,24 @@ RUN = """([slug, states]) => {
 }"""
 
 
-@pytest.fixture
-def page(new_tab: Callable[..., Any], site: str) -> Page:
+CURVES = """([slug, states]) => {
+  const model = foptrnModel[slug];
+  return JSON.stringify(JSON.parse(states).map((given) => {
+    const params = model.resolve(given);
+    return model.curves(params, model.compute(params));
+  }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, site: str) -> Iterator[Page]:
     """A page of the site without scripts of its own, with the models as its policy lets them in."""
-    page: Page = new_tab().page
-    page.goto(f"{site}/healthz")
+    tab = Tab(browser, site)
+    tab.page.goto(f"{site}/healthz")
     for name in FILES:
-        page.add_script_tag(url=f"{site}/assets/{name}.js")
-    return page
+        tab.page.add_script_tag(url=f"{site}/assets/{name}.js")
+    yield tab.page
+    tab.close()
 
 
 def load(page: Page, slug: str, data: dict[str, Any] | None = None) -> None:
@@ -59,11 +76,11 @@ def load(page: Page, slug: str, data: dict[str, Any] | None = None) -> None:
     )
 
 
-def run(page: Page, slug: str, states: list[Params]) -> Iterator[dict[str, Any]]:
+def run(page: Page, slug: str, states: list[Params], script: str = RUN) -> Iterator[dict[str, Any]]:
     """The browser's answer for each state."""
     for start in range(0, len(states), BATCH):
         sent = json.dumps([params.model_dump() for params in states[start : start + BATCH]])
-        yield from json.loads(page.evaluate(RUN, [slug, sent]))
+        yield from json.loads(page.evaluate(script, [slug, sent]))
 
 
 # States -------------------------------------------------------------------------
@@ -112,10 +129,10 @@ OWN_DRAWS: dict[str, dict[str, Callable[[random.Random, Mapping[str, Any]], Any]
 
 
 def states(slug: str, count: int = STATES) -> list[Any]:
-    """Valid states of an explorer, its default among them."""
+    """Valid states of an explorer, its published cases among them."""
     rng, model = random.Random(slug), EXPLORERS[slug].params
     own = OWN_DRAWS.get(slug, {})
-    found = [model()]
+    found = [model.from_query(preset.query) for preset in EXPLORERS[slug].presets]
     while len(found) < count:
         raw = {name: drawn(rng, spec) for name, spec in model.specs().items() if name not in own}
         for name, draw in own.items():
@@ -127,7 +144,9 @@ def states(slug: str, count: int = STATES) -> list[Any]:
 # Comparison ---------------------------------------------------------------------
 
 
-def differences(here: Any, there: Any, path: str = "") -> list[str]:
+def differences(
+    here: Any, there: Any, path: str = "", *, tolerance: float = TOLERANCE
+) -> list[str]:
     """Where two JSON values differ, by more than the tolerance where they are numbers."""
     if isinstance(there, dict) and isinstance(here, dict):
         if here.keys() != there.keys():
@@ -135,10 +154,17 @@ def differences(here: Any, there: Any, path: str = "") -> list[str]:
         return [
             found
             for name in there
-            for found in differences(here[name], there[name], f"{path}.{name}")
+            for found in differences(here[name], there[name], f"{path}.{name}", tolerance=tolerance)
+        ]
+    if isinstance(there, list) and isinstance(here, list) and len(here) == len(there):
+        pairs = enumerate(zip(here, there, strict=True))
+        return [
+            found
+            for index, (one, other) in pairs
+            for found in differences(one, other, f"{path}[{index}]", tolerance=tolerance)
         ]
     if isinstance(there, (int, float)) and not isinstance(there, bool):
-        same = isinstance(here, (int, float)) and math.isclose(here, there, rel_tol=TOLERANCE)
+        same = isinstance(here, (int, float)) and math.isclose(here, there, rel_tol=tolerance)
         return [] if same else [f"{path}: {here!r} for {there!r}"]
     return (
         [] if here == there and type(here) is type(there) else [f"{path}: {here!r} for {there!r}"]
@@ -282,3 +308,64 @@ def test_headlines_are_written_alike(page: Page) -> None:
             for value, base in pairs
         ]
         assert found == wanted, style
+
+
+# First figures ------------------------------------------------------------------
+
+FIGURES = {
+    "amdahl": ("amdahl_ledger", "ledger_figure"),
+    "masks": ("masks_crossing", "crossing_figure"),
+    "transit": ("transit_wan", "wan_figure"),
+}
+"""The module and the function that draw what an embed shows first."""
+ROUNDING = ("amdahl_ledger", "masks_crossing", "transit_wan", "transit_ways", "marks")
+"""Modules that shorten numbers for the way to the browser."""
+
+
+def structure(params: Params, drawn: dict[str, Any]) -> tuple[Any, ...]:
+    """What stays while a slider is dragged: the choices that looks follow, and a figure's parts."""
+    chosen = [getattr(params, name) for name in ("variant", "order") if name in params.specs()]
+    layout = drawn["layout"]
+    names = [trace["name"] for trace in drawn["data"]]
+    assert len(names) == len(set(names)), "a page finds traces by name"
+    counts = [len(layout.get(part, ())) for part in ("shapes", "annotations")]
+    return (*chosen, *names, *counts)
+
+
+def updated(before: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """A drawn figure with what the browser computes of another state, as a page would do it."""
+    layout = dict(before["layout"])
+    for name in ("xaxis", "yaxis"):
+        layout[name] = layout[name] | found["layout"][name]
+    for part in ("shapes", "annotations"):
+        pairs = zip(layout.get(part, ()), found["layout"][part], strict=True)
+        layout[part] = [old | new for old, new in pairs]
+    traces = {trace["name"]: trace for trace in before["data"]}
+    assert traces.keys() == found["traces"].keys()
+    return {"data": [traces[name] | new for name, new in found["traces"].items()], "layout": layout}
+
+
+@pytest.mark.parametrize("slug", FIGURES)
+def test_first_figure(page: Page, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A figure of another state with the browser's numbers put in is the figure of this one."""
+    for name in ROUNDING:
+        module = import_module(f"pages._figures.{name}")
+        monkeypatch.setattr(module, "rounded", lambda values, digits=5: list(map(float, values)))
+    module, function = FIGURES[slug]
+    draw = getattr(import_module(f"pages._figures.{module}"), function)
+    load(page, slug, live_data(slug))
+    given, wrong, others = states(slug, DRAWN), [], {}
+    for params, found in zip(given, run(page, slug, given, CURVES), strict=True):
+        drawn = json.loads(json.dumps(draw(EXPLORERS[slug].evaluate(params), [])))
+        drawn["layout"].setdefault("shapes", [])
+        key = structure(params, drawn)
+        here = updated(others.get(key, drawn), found)
+        others[key] = drawn
+        for trace in (*here["data"], *drawn["data"]):
+            trace.pop("customdata", None)  # said under a pointer, once the server has answered
+        wrong += [
+            f"{params.to_query()}{difference}"
+            for difference in differences(here, drawn, tolerance=FIGURE_TOLERANCE)
+        ]
+    assert wrong == []
+    assert len(others) < DRAWN / 2, "most figures are made from another state's"
