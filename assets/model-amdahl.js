@@ -81,7 +81,8 @@
 
     // The first figure: a pair of bars per variant under its heading, as pages/_figures/amdahl_ledger.py.
     function curves(params) {
-      const { CLASS_LABELS, DIRECTIONS, LABELLED, LABELLED_FROM_PERCENT, STACK, VARIANT_LABELS } = data.figure;
+      const { CLASS_LABELS, DIRECTIONS, LABELLED, LABELLED_FROM_PERCENT, STACK } = data.figure;
+      const { VARIANT_LABELS, labels } = data.figure;
       const groups = ledger.VARIANTS.map((variant) => stepFlop(workOf({ ...params, variant })));
       const shares = (name) => groups.flatMap((flop) =>
         Object.keys(DIRECTIONS).map((direction) => (100 * flop[direction][name]) / flop.step.total));
@@ -93,6 +94,7 @@
         const variant = ledger.VARIANTS[place], mark = variant === params.variant ? "\u25b8 " : "";
         const share = (step.transform + step.weight_masked) / step.total;
         return {
+          ...labels[mark ? "chosen" : "other"][place],
           text: `<b>${mark}${VARIANT_LABELS[variant]}</b>  ${si(step.total, "FLOP/token")}, ` +
             `static ${percent(share)}`,
         };

@@ -1,7 +1,8 @@
 /* What the first figures of several explorers share: sweeps, and axes as pages/_figures/base.py
-   makes them. A model's curves(params, result) gives what a state changes in that figure, without
-   pins: { traces: {name: {x, y, ...}}, layout: {xaxis, yaxis, shapes, annotations} }, where shapes
-   and annotations come in the figure's order and hold only what the state decides. */
+   makes them. A model's curves(params, result) gives what a slider changes in that figure, without
+   pins: { traces: {name: {x, y, ...}}, layout: {xaxis, yaxis, shapes, annotations} }. Traces and
+   axes hold only that, for their look is the drawn figure's; shapes and annotations are whole, made
+   from those that Python gives. */
 (() => {
   "use strict";
 

@@ -205,43 +205,45 @@
         layout: {
           xaxis: {},
           yaxis: figures.timeAxis(low, high),
-          shapes: until ? [{ x1: Math.min(until, 1.25e6) }] : [],
-          annotations: labels(params, result, sweep, low, high),
+          shapes: until ? [{ ...data.figure.shapes.region, x1: Math.min(until, data.figure.MOST_SHOWN) }] : [],
+          annotations: labelsOf(params, result, sweep, low, high),
         },
       };
     }
 
-    function labels(params, result, sweep, low, high) {
-      const { CROWDED, DIGITAL_LABEL_AT, LEVEL_LABEL_AT, ROOM_FOR_LABEL, STEEP_LABELS_AT } = data.figure;
+    function labelsOf(params, result, sweep, low, high) {
+      const { CROWDED, DIGITAL_LABEL_AT, LEFT_FROM, LEVEL_LABEL_AT, ROOM_FOR_LABEL } = data.figure;
+      const { STEEP_LABELS_AT, labels } = data.figure;
       const cross = result.break_even_sequences, here = params.sequences_per_step;
       const at = (sequences, seconds) => figures.interp(sequences, sweep.sequences, seconds);
+      const side = (count, what) => (count >= LEFT_FROM[what] ? "left" : "right");
       const beside = (name, sequences, seconds) => ({
-        text: `<b>${name}</b>`, x: Math.log10(sequences), y: Math.log10(at(sequences, seconds)),
+        ...labels.line[name], x: Math.log10(sequences), y: Math.log10(at(sequences, seconds)),
       });
-      const found = [beside("Computing", DIGITAL_LABEL_AT, sweep.digital)];
+      const found = [beside("computing", DIGITAL_LABEL_AT, sweep.digital)];
       if (result.mask_values_forward) {
         const place = cross >= CROWDED[0] && cross < CROWDED[1] ? "early" : "late";
-        found.push(beside("Masks, layer-major", LEVEL_LABEL_AT[place], sweep.masks["layer-major"]));
+        found.push(beside("layer-major", LEVEL_LABEL_AT[place], sweep.masks["layer-major"]));
         const steep = sweep.masks["sequence-major"];
         const near = (count) => count >= Math.floor(here / 8) && count < here * 8;
         const fitting = STEEP_LABELS_AT.find((count) =>
           at(count, steep) < high / 2 && (params.order === "layer-major" || !near(count)));
-        if (fitting) found.push(beside("Masks, sequence-major", fitting, steep));
+        if (fitting) found.push(beside("sequence-major", fitting, steep));
       }
       if (params.order === "layer-major" && cross > 1) {
-        const left = cross > 3000;
         found.push({
+          ...labels["break-even"][side(cross, "break-even")],
           text: `break-even: ${groupDigits(cross)}`, x: Math.log10(cross),
-          y: Math.log10(result.mask_time_s), ax: left ? -30 : 30, xanchor: left ? "right" : "left",
+          y: Math.log10(result.mask_time_s),
         });
       } else if (params.order === "layer-major" && cross === "never") {
-        found.push({ text: "break-even: never" });
+        found.push(labels.never);
       }
       const raised = Math.log(result.step_time_s / low) / Math.log(high / low);
       found.push({
+        ...labels.state[`${side(here, "state")} ${raised > ROOM_FOR_LABEL ? "high" : "low"}`],
         text: `this state: ${duration(result.step_time_s)}`, x: Math.log10(here),
-        y: Math.log10(result.step_time_s), ax: here > 60 ? -26 : 20,
-        xanchor: here > 60 ? "right" : "left", ay: raised > ROOM_FOR_LABEL ? 46 : -46,
+        y: Math.log10(result.step_time_s),
       });
       return found;
     }

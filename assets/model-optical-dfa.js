@@ -250,6 +250,8 @@
         `held up most by ${limit}; ${widths}.`;
     }
 
-    return { resolve: (values) => values, compute, verdict };
+    const curves = data.figure && window.foptrnModel.opticalDfaWidth(
+      data, { memoryCoefficients, regimeOf, stepOf, stepTerms });
+    return { resolve: (values) => values, compute, verdict, curves };
   });
 })();

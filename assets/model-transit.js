@@ -15,8 +15,6 @@
     const { BACKWARD_SHARE, BASELINE, BISECTIONS, BUCKETS, MEASURED, SUBJECTS, WAYS } = data;
     const { DENSE, TOPK, BAND_GATHER, BAND_SWITCH, SEARCH_HIGH_GBPS, SEARCH_LOW_GBPS } = data;
 
-    const figures = data.figure && window.foptrnModel.figures(data.figure);
-
     const curvesOf = (params) => data.curves[params.curves];
 
     /* ---- what a sync moves ---- */
@@ -273,84 +271,12 @@
         `losses in nat per byte): ${sentence[0].toLowerCase()}${sentence.slice(1)}`;
     }
 
-    /* ---- the first figure, as pages/_figures/transit_wan.py ---- */
-
-    // The time at a rate between those of the sweep: a + b/w is linear in 1/w.
-    function between(rates, line, where) {
-      const right = Math.min(Math.max(figures.searchsorted(rates, where), 1), rates.length - 1);
-      const from = 1 / rates[right - 1], to = 1 / rates[right];
-      const part = (1 / where - from) / (to - from);
-      return line[right - 1] + part * (line[right] - line[right - 1]);
-    }
-
-    // Where ways are as fast as dense AdamW, from the lowest rate.
-    function breakEvens(result, rates, lines) {
-      const { SHORT } = data.figure;
-      return Object.entries(result.break_even)
-        .filter(([way, found]) => found.kind === "crossing" && lines[way])
-        .map(([way, { GBps, wins }]) =>
-          ({ x: GBps, y: between(rates, lines[way], GBps), name: SHORT[way], wins }))
-        .sort((one, other) => one.x - other.x || one.y - other.y || (one.name < other.name ? -1 : 1));
-    }
-
-    function rateLabel({ wan_GBps }) {
-      const { FAR_LEFT, FAR_RIGHT } = data.figure;
-      return {
-        text: `\u25c2 ${rate(wan_GBps)} \u25b8`, x: Math.log10(wan_GBps),
-        xanchor: wan_GBps > FAR_RIGHT ? "right" : wan_GBps < FAR_LEFT ? "left" : "center",
-      };
-    }
-
-    function emptyNote(lines) {
-      if (!lines.length) return [{ text: "No way reaches this loss" }];
-      if (lines.flat().some((seconds) => seconds > 0)) return [];
-      return [{ text: "Every way takes no time at all here" }];
-    }
-
-    function curves(params, result) {
-      const { WAY_LABELS, links } = data.figure;
-      const rates = figures.union(data.figure.rates, params.wan_GBps), moved = trafficOf(params);
-      const parts = rates.map((GBps) => stepPartsOf(params, moved, GBps));
-      const reached = WAYS.filter((way) => result.ways[way].reached);
-      const lines = fromKeys(reached, (way) =>
-        parts.map((part) => result.ways[way].steps * part[way].total_s));
-      const ends = reached.flatMap((way) => [lines[way][0], lines[way].at(-1)])
-        .filter((seconds) => seconds > 0);
-      const low = Math.max(ends.length ? Math.min(...ends) / 5 : 0.1, 1e-12);
-      const high = Math.max(ends.length ? Math.max(...ends) * 3 : 10, 1e-11);
-      const points = breakEvens(result, rates, lines), apart = params.datacentres > 1;
-      const traces = Object.fromEntries(
-        reached.map((way) => [WAY_LABELS[way], { x: rates, y: lines[way] }]));
-      if (points.length) {
-        traces["break-even with AdamW"] =
-          { x: points.map((point) => point.x), y: points.map((point) => point.y) };
-      }
-      traces["this state"] = {
-        x: reached.map(() => params.wan_GBps), y: reached.map((way) => result.ways[way].time_s),
-      };
-      const pointers = points.map((point, index) => ({
-        text: `${point.name} ${point.wins} ${significant(point.x)}`, x: Math.log10(point.x),
-        y: Math.log10(point.y), ay: -34 - 27 * (points.length - 1 - index),
-      }));
-      return {
-        traces,
-        layout: {
-          xaxis: figures.decadeAxis(rates[0] / 1.15, rates.at(-1) * 1.15),
-          yaxis: figures.timeAxis(low, high),
-          shapes: [...(apart ? [params.wan_GBps] : []), ...links.map(([GBps]) => GBps)]
-            .map((x) => ({ x0: x, x1: x })),
-          annotations: [
-            ...links.map(([GBps, name]) => ({ text: name, x: Math.log10(GBps) })), ...pointers,
-            ...(apart ? [rateLabel(params)] : []), ...emptyNote(Object.values(lines)),
-          ],
-        },
-      };
-    }
+    const draw = data.figure && window.foptrnModel.transitWan(data, { rate, stepPartsOf, trafficOf });
 
     // Without its curves a state has no result, and so neither words nor a figure.
     const known = (make) => (params, result) => result && make(params, result);
     return {
-      resolve: (values) => values, compute, verdict: known(verdict), curves: known(curves),
+      resolve: (values) => values, compute, verdict: known(verdict), curves: known(draw),
     };
   });
 })();

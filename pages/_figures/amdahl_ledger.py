@@ -137,14 +137,23 @@ def _marker(name: str) -> dict[str, Any]:
 
 def _heading(group: Group, y: float) -> dict[str, Any]:
     step = group.step.step
-    return note(
+    return heading_label(
         f"<b>{group.mark}{group.name}</b>  {si(step.total, 'FLOP/token')}, "
         f"static {percent(step.static / step.total)}",
+        y,
+        group.color,
+    )
+
+
+def heading_label(text: str, y: float, color: str) -> dict[str, Any]:
+    """A heading over a pair of bars."""
+    return note(
+        text,
         x=0,
         xref="paper",
         xshift=-64,  # over the row labels, where a phone has room
         y=y + 0.02,
         xanchor="left",
         yanchor="middle",
-        color=group.color,
-    ) | {"font": {"size": SMALL, "color": group.color, "family": FONT}}
+        color=color,
+    ) | {"font": {"size": SMALL, "color": color, "family": FONT}}
