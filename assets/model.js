@@ -7,8 +7,9 @@
      foptrnModel.load("amdahl", data);
      foptrnModel.amdahl.compute(params)           -> the API's "result"
      foptrnModel.amdahl.verdict(params, result)   -> the API's "verdict"
-     foptrnModel.amdahl.curves(params, result)    -> what the first figure draws
-   where params are the API's "params": every field with the value that is used. */
+     foptrnModel.amdahl.curves(params, result)    -> what a slider moves in the first figure
+   where params are the API's "params": every field with the value that is used, as
+   foptrnModel.amdahl.resolve(values) makes them of the values of controls. */
 (() => {
   "use strict";
 
@@ -80,13 +81,6 @@
     if (exponent >= -4 && exponent < digits) return bare(fixed(value, digits - 1 - exponent));
     const power = String(Math.abs(exponent)).padStart(2, "0");
     return `${bare(mantissa)}e${exponent < 0 ? "-" : "+"}${power}`;
-  }
-
-  // The nearest double to a number of few digits: what figures show (base.rounded in Python).
-  function shortened(value, digits = 5) {
-    if (!value || !Number.isFinite(value)) return value;
-    const [mantissa, exponent] = scientific(value, digits);
-    return Number(`${mantissa}e${exponent}`);
   }
 
   /* ---- numbers for people, as foptrn_model/text.py ---- */
@@ -194,8 +188,7 @@
     define: (slug, make) => { factories[slug] = make; },
     load: (slug, data) => { window.foptrnModel[slug] = factories[slug](data); },
     text: {
-      THIN_SPACE, capital, commas, compact, counted, duration, fixed, general, groupDigits, percent,
-      shortened, si, significant, speedUp,
+      THIN_SPACE, capital, compact, counted, duration, groupDigits, percent, si, significant, speedUp,
     },
     headline: { value: headlineValue, text: headlineText, difference: headlineDifference },
     arithmetic: { even, fromKeys, parts, product, sum },
