@@ -193,7 +193,10 @@
       const until = dominatedUntil(params, result), cross = result.break_even_sequences;
       if (until) traces["masks take longer"] = point(null, null);
       if (written) {
-        data.figure.ORDERS.forEach((order) => { traces[`masks, ${order}`] = line(sweep.masks[order]); });
+        for (const order of data.figure.ORDERS) {
+          const look = data.figure.lines[order === params.order ? "chosen" : "other"];
+          traces[`masks, ${order}`] = { ...line(sweep.masks[order]), line: look };
+        }
       }
       traces.computing = line(sweep.digital);
       if (params.order === "layer-major" && cross > 1) {

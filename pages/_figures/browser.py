@@ -87,6 +87,9 @@ def _masks() -> dict[str, Any]:
             "ROOM_FOR_LABEL",
             "STEEP_LABELS_AT",
         ),
+        "lines": {
+            name: masks_crossing.mask_look(chosen=name == "chosen") for name in ("chosen", "other")
+        },
         "shapes": {"region": masks_crossing.region()},
         "labels": {
             "line": {line: masks_crossing.line_label(line) for line in masks_crossing.LINE_LABELS},

@@ -58,9 +58,8 @@ def crossing_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dic
         traces.append(_region_key())
     if written:
         traces += [_mask_line(sequences, sweep, order, params.order) for order in ORDERS]
-    traces.append(
-        _line(sequences, sweep.digital_s, "computing", color=DENSE.light, width=3, dash="solid")
-    )
+    computing = {"color": DENSE.light, "width": 3, "dash": "solid"}
+    traces.append(_line(sequences, sweep.digital_s, "computing", computing))
     traces += [
         pin_mark(
             letter, pin.params, pin.params.sequences_per_step, pin.result.step_time_s,
@@ -91,9 +90,7 @@ def crossing_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dic
     )
 
 
-def _line(
-    sequences: list[int], seconds: Any, name: str, *, color: str, width: float, dash: str
-) -> dict[str, Any]:
+def _line(sequences: list[int], seconds: Any, name: str, look: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
@@ -101,7 +98,7 @@ def _line(
         "showlegend": False,
         "x": sequences,
         "y": rounded(seconds),
-        "line": {"color": color, "width": width, "dash": dash},
+        "line": look,
         "hovertemplate": f"%{{x:,}} sequences, {name}: %{{y:.3s}}s<extra></extra>",
     }
 
@@ -109,11 +106,14 @@ def _line(
 def _mask_line(
     sequences: list[int], sweep: SequenceSweep, order: Any, chosen: str
 ) -> dict[str, Any]:
-    width, dash = (3, "dash") if order == chosen else (1.5, "dot")
-    return _line(
-        sequences, sweep.mask_s[order], f"masks, {order}",
-        color=MASK_TIME.light, width=width, dash=dash,
-    )  # fmt: skip
+    look = mask_look(chosen=order == chosen)
+    return _line(sequences, sweep.mask_s[order], f"masks, {order}", look)
+
+
+def mask_look(*, chosen: bool) -> dict[str, Any]:
+    """The line of mask times in the order in force, or in the other one."""
+    width, dash = (3, "dash") if chosen else (1.5, "dot")
+    return {"color": MASK_TIME.light, "width": width, "dash": dash}
 
 
 def _step_band(sequences: list[int], sweep: SequenceSweep) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def updated(before: dict[str, Any], found: dict[str, Any], looks: dict[str, Any]
 
 @pytest.mark.parametrize("slug", FIGURES)
 def test_first_figure(page: Page, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A figure of another state with the browser's numbers put in is the figure of this one."""
+    """A figure of any other state with the browser's numbers put in is the figure of this one."""
     for name in ROUNDING:
         module = import_module(f"pages._figures.{name}")
         monkeypatch.setattr(module, "rounded", lambda values, digits=5: list(map(float, values)))
@@ -71,14 +71,12 @@ def test_first_figure(page: Page, slug: str, monkeypatch: pytest.MonkeyPatch) ->
     draw = getattr(import_module(f"pages._figures.{module}"), function)
     data = json.loads(json.dumps(live_data(slug)))
     load(page, slug, data)
-    given, wrong, others = states(slug, DRAWN), [], {}
+    given, wrong, before = states(slug, DRAWN), [], None
     for params, found in zip(given, run(page, slug, given, CURVES), strict=True):
         drawn = json.loads(json.dumps(draw(EXPLORERS[slug].evaluate(params), [])))
         drawn["layout"].setdefault("shapes", [])
-        # Looks follow these two, which are chosen and not dragged.
-        chosen = [getattr(params, name, None) for name in ("variant", "order")]
-        here = updated(others.get(str(chosen), drawn), found, data["figure"]["looks"])
-        others[str(chosen)] = drawn
+        here = updated(before or drawn, found, data["figure"]["looks"])
+        before = drawn
         assert [trace["name"] for trace in here["data"]] == [
             trace["name"] for trace in drawn["data"]
         ]
