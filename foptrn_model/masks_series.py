@@ -52,15 +52,19 @@ class SequenceSweep:
     step_s: NDArray[np.float64]
 
 
+def spaced_sequences() -> NDArray[np.int64]:
+    """Numbers of sequences over the whole range, evenly on a logarithmic axis."""
+    spec = MasksParams.specs()["sequences_per_step"]
+    count = round(np.log10(spec.high / spec.low) * POINTS_PER_DECADE) + 1
+    return np.round(np.geomspace(spec.low, spec.high, count)).astype(np.int64)
+
+
 def sequence_sweep(params: MasksParams, result: MasksResult) -> SequenceSweep:
     """Vary sequences per step over its whole range, the break-even included."""
-    spec = params.specs()["sequences_per_step"]
-    count = round(np.log10(spec.high / spec.low) * POINTS_PER_DECADE) + 1
-    spaced = np.round(np.geomspace(spec.low, spec.high, count)).astype(np.int64)
     extra = [params.sequences_per_step]
     if isinstance(result.break_even_sequences, int):
         extra.append(result.break_even_sequences)
-    sequences = np.unique(np.concatenate([spaced, extra]))
+    sequences = np.unique(np.concatenate([spaced_sequences(), extra]))
     masks = {order: mask_time_s(params, sequences, order) for order in ORDERS}
     digital = digital_time_s(params, sequences)
     return SequenceSweep(

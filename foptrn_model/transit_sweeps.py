@@ -44,11 +44,15 @@ class WanSweep:
     time_s: dict[str, Floats]
 
 
+def spaced_rates() -> Floats:
+    """WAN rates [GB/s] where break-even is looked for, evenly on a logarithmic axis."""
+    decades = np.log10(SEARCH_HIGH_GBPS / SEARCH_LOW_GBPS)
+    return np.geomspace(SEARCH_LOW_GBPS, SEARCH_HIGH_GBPS, round(decades * POINTS_PER_DECADE) + 1)
+
+
 def wan_sweep(params: TransitParams) -> WanSweep:
     """Vary the WAN rate where break-even is looked for; the state's own rate is among them."""
-    decades = np.log10(SEARCH_HIGH_GBPS / SEARCH_LOW_GBPS)
-    grid = np.geomspace(SEARCH_LOW_GBPS, SEARCH_HIGH_GBPS, round(decades * POINTS_PER_DECADE) + 1)
-    rates = np.union1d(grid, [params.wan_GBps])
+    rates = np.union1d(spaced_rates(), [params.wan_GBps])
     parts = step_parts(params, wan_GBps=rates)
     found = steps_to_target(params)
     return WanSweep(

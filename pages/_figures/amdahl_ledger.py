@@ -20,6 +20,8 @@ from pages._figures.base import BODY, FONT, SMALL, axis, figure, legend_above, n
 STACK = ("transform", "weight_masked", "data_by_data", "other", "attention", "dense")
 PATTERNS = {"weight_masked": "/", "data_by_data": "x", "other": "-"}
 ROW_HEIGHT = 3.05
+DIRECTIONS = {"forward": 0.92, "backward": 1.8}
+"""Bars of a group, by how far below its top they lie."""
 LABELLED = ("dense", "transform")
 """Classes dark and plain enough to carry their name."""
 LABELLED_FROM_PERCENT = 7
@@ -42,7 +44,7 @@ def ledger_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
     bars = [
         (group, direction, index * ROW_HEIGHT + offset)
         for index, group in enumerate(groups)
-        for direction, offset in (("forward", 0.92), ("backward", 1.8))
+        for direction, offset in DIRECTIONS.items()
     ]
     most = max(group.step.backward.total / group.step.step.total for group in groups)
     return figure(
@@ -135,14 +137,23 @@ def _marker(name: str) -> dict[str, Any]:
 
 def _heading(group: Group, y: float) -> dict[str, Any]:
     step = group.step.step
-    return note(
+    return heading_label(
         f"<b>{group.mark}{group.name}</b>  {si(step.total, 'FLOP/token')}, "
         f"static {percent(step.static / step.total)}",
+        y,
+        group.color,
+    )
+
+
+def heading_label(text: str, y: float, color: str) -> dict[str, Any]:
+    """A heading over a pair of bars."""
+    return note(
+        text,
         x=0,
         xref="paper",
         xshift=-64,  # over the row labels, where a phone has room
         y=y + 0.02,
         xanchor="left",
         yanchor="middle",
-        color=group.color,
-    ) | {"font": {"size": SMALL, "color": group.color, "family": FONT}}
+        color=color,
+    ) | {"font": {"size": SMALL, "color": color, "family": FONT}}

@@ -25,11 +25,21 @@ from pages._figures.base import (
 )
 from pages._figures.marks import pin_mark, state_mark
 
+LEAST_SHOWN, MOST_SHOWN = 0.8, 1.25e6
+"""Ends of the axis of sequences, a little beyond those of the param."""
 DIGITAL_LABEL_AT = 200_000
 STEEP_LABELS_AT = (1_000, 300, 100, 30)
 LEVEL_LABEL_AT = {"early": 30, "late": 30_000}
 ROOM_FOR_LABEL = 0.8
 """Share of the plot's height above which the state's label goes below its mark."""
+LEFT_FROM = {"break-even": 3_001, "state": 61}
+"""Sequences from which a label stands left of its mark."""
+LINE_LABELS = {
+    "computing": ("Computing", DENSE.light, False),
+    "layer-major": ("Masks, layer-major", MASK_TIME.light, True),
+    "sequence-major": ("Masks, sequence-major", MASK_TIME.light, False),
+}
+"""Line -> its name, its colour, and whether it is level."""
 CROWDED = range(3_000, 300_000)
 """Crossings near which the late place of the level line's label is taken."""
 
@@ -48,9 +58,8 @@ def crossing_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dic
         traces.append(_region_key())
     if written:
         traces += [_mask_line(sequences, sweep, order, params.order) for order in ORDERS]
-    traces.append(
-        _line(sequences, sweep.digital_s, "computing", color=DENSE.light, width=3, dash="solid")
-    )
+    computing = {"color": DENSE.light, "width": 3, "dash": "solid"}
+    traces.append(_line(sequences, sweep.digital_s, "computing", computing))
     traces += [
         pin_mark(
             letter, pin.params, pin.params.sequences_per_step, pin.result.step_time_s,
@@ -74,16 +83,14 @@ def crossing_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dic
         showlegend=True,
         legend=legend_above(),
         margin={"l": 60, "r": 20, "t": 8, "b": 48},
-        xaxis=decade_axis("Sequences per step (log scale)", 0.8, sequences[-1] * 1.25),
+        xaxis=decade_axis("Sequences per step (log scale)", LEAST_SHOWN, MOST_SHOWN),
         yaxis=time_axis("Time per step", low, high),
         shapes=_dominated(evaluation),
         annotations=_labels(evaluation, low, high),
     )
 
 
-def _line(
-    sequences: list[int], seconds: Any, name: str, *, color: str, width: float, dash: str
-) -> dict[str, Any]:
+def _line(sequences: list[int], seconds: Any, name: str, look: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
@@ -91,7 +98,7 @@ def _line(
         "showlegend": False,
         "x": sequences,
         "y": rounded(seconds),
-        "line": {"color": color, "width": width, "dash": dash},
+        "line": look,
         "hovertemplate": f"%{{x:,}} sequences, {name}: %{{y:.3s}}s<extra></extra>",
     }
 
@@ -99,11 +106,14 @@ def _line(
 def _mask_line(
     sequences: list[int], sweep: SequenceSweep, order: Any, chosen: str
 ) -> dict[str, Any]:
-    width, dash = (3, "dash") if order == chosen else (1.5, "dot")
-    return _line(
-        sequences, sweep.mask_s[order], f"masks, {order}",
-        color=MASK_TIME.light, width=width, dash=dash,
-    )  # fmt: skip
+    look = mask_look(chosen=order == chosen)
+    return _line(sequences, sweep.mask_s[order], f"masks, {order}", look)
+
+
+def mask_look(*, chosen: bool) -> dict[str, Any]:
+    """The line of mask times in the order in force, or in the other one."""
+    width, dash = (3, "dash") if chosen else (1.5, "dot")
+    return {"color": MASK_TIME.light, "width": width, "dash": dash}
 
 
 def _step_band(sequences: list[int], sweep: SequenceSweep) -> dict[str, Any]:
@@ -163,13 +173,16 @@ def _dominated(evaluation: Evaluation) -> list[dict[str, Any]]:
     until = dominated_until(evaluation)
     if not until:
         return []
-    return [
-        {
-            "type": "rect", "xref": "x", "yref": "paper", "layer": "below",
-            "x0": 0.8, "x1": min(until, 1.25e6), "y0": 0, "y1": 1,
-            "fillcolor": MASK_TIME.light, "opacity": 0.13, "line": {"width": 0},
-        }
-    ]  # fmt: skip
+    return [region(min(until, MOST_SHOWN))]
+
+
+def region(until: float = 0) -> dict[str, Any]:
+    """Shades the numbers of sequences below one."""
+    return {
+        "type": "rect", "xref": "x", "yref": "paper", "layer": "below",
+        "x0": LEAST_SHOWN, "x1": until, "y0": 0, "y1": 1,
+        "fillcolor": MASK_TIME.light, "opacity": 0.13, "line": {"width": 0},
+    }  # fmt: skip
 
 
 def _near(sequences: int) -> range:
@@ -177,20 +190,18 @@ def _near(sequences: int) -> range:
     return range(sequences // 8, sequences * 8)
 
 
-def _beside(
-    text: str,
-    sequences: int,
-    sweep: SequenceSweep,
-    seconds: Any,
-    *,
-    color: str,
-    level: bool = False,
-) -> dict[str, Any]:
+def _beside(line: str, sequences: int, sweep: SequenceSweep, seconds: Any) -> dict[str, Any]:
+    height = float(np.interp(sequences, sweep.sequences, seconds))
+    return line_label(line, x=math.log10(sequences), y=math.log10(height))
+
+
+def line_label(line: str, *, x: float = 0, y: float = 0) -> dict[str, Any]:
     """A line's name above it; left of it where the line rises."""
+    text, color, level = LINE_LABELS[line]
     return note(
         f"<b>{text}</b>",
-        x=math.log10(sequences),
-        y=math.log10(float(np.interp(sequences, sweep.sequences, seconds))),
+        x=x,
+        y=y,
         color=color,
         xanchor="center" if level else "right",
         yanchor="bottom",
@@ -203,15 +214,12 @@ def _labels(evaluation: Evaluation, low: float, high: float) -> list[dict[str, A
     params, result = evaluation.params, evaluation.result
     sweep: SequenceSweep = evaluation.series.sweep
 
-    labels = [_beside("Computing", DIGITAL_LABEL_AT, sweep, sweep.digital_s, color=DENSE.light)]
+    labels = [_beside("computing", DIGITAL_LABEL_AT, sweep, sweep.digital_s)]
     if result.mask_values_forward:
         cross = result.break_even_sequences
         place = "early" if isinstance(cross, int) and cross in CROWDED else "late"
         level, steep = sweep.mask_s["layer-major"], sweep.mask_s["sequence-major"]
-        name = "Masks, layer-major"
-        labels.append(
-            _beside(name, LEVEL_LABEL_AT[place], sweep, level, color=MASK_TIME.light, level=True)
-        )
+        labels.append(_beside("layer-major", LEVEL_LABEL_AT[place], sweep, level))
         fitting = [
             at
             for at in STEEP_LABELS_AT
@@ -219,34 +227,47 @@ def _labels(evaluation: Evaluation, low: float, high: float) -> list[dict[str, A
             and (params.order == "layer-major" or at not in _near(params.sequences_per_step))
         ]
         if fitting:
-            name = "Masks, sequence-major"
-            labels.append(_beside(name, fitting[0], sweep, steep, color=MASK_TIME.light))
+            labels.append(_beside("sequence-major", fitting[0], sweep, steep))
     raised = math.log(result.step_time_s / low) / math.log(high / low)
     cross = result.break_even_sequences
     if params.order == "layer-major" and isinstance(cross, int) and cross > 1:
-        left = cross > 3_000
         labels.append(
-            pointer(
+            cross_label(
                 f"break-even: {group_digits(cross)}",
                 x=math.log10(cross),
                 y=math.log10(result.mask_time_s),
-                ax=-30 if left else 30,
-                ay=52,
+                left=cross >= LEFT_FROM["break-even"],
             )
         )
     elif params.order == "layer-major" and cross == "never":
-        labels.append(
-            note("break-even: never", x=0.99, xref="paper", y=0.02, yref="paper",
-                 xanchor="right", yanchor="bottom", color=TEXT.light, bgcolor=GROUND.light)
-        )  # fmt: skip
+        labels.append(never_label())
     labels.append(
-        pointer(
+        state_label(
             f"this state: {duration(result.step_time_s)}",
             x=math.log10(params.sequences_per_step),
             y=math.log10(result.step_time_s),
-            color=ACCENT.light,
-            ax=-26 if params.sequences_per_step > 60 else 20,
-            ay=46 if raised > ROOM_FOR_LABEL else -46,
+            left=params.sequences_per_step >= LEFT_FROM["state"],
+            high=raised > ROOM_FOR_LABEL,
         )
     )
     return labels
+
+
+def cross_label(text: str = "", *, x: float = 0, y: float = 0, left: bool) -> dict[str, Any]:
+    """The label of the break-even, below its mark."""
+    return pointer(text, x=x, y=y, ax=-30 if left else 30, ay=52)
+
+
+def never_label() -> dict[str, Any]:
+    """What stands in the corner where there is no break-even."""
+    return note("break-even: never", x=0.99, xref="paper", y=0.02, yref="paper",
+                xanchor="right", yanchor="bottom", color=TEXT.light, bgcolor=GROUND.light)  # fmt: skip
+
+
+def state_label(
+    text: str = "", *, x: float = 0, y: float = 0, left: bool, high: bool
+) -> dict[str, Any]:
+    """The label of the state's mark, below one that stands high."""
+    return pointer(
+        text, x=x, y=y, color=ACCENT.light, ax=-26 if left else 20, ay=46 if high else -46
+    )

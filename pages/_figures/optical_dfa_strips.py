@@ -42,18 +42,45 @@ SHORT_NAMES = {"bp": "backprop.", "dfa": "GPU DFA", "odfa": "optical"}
 def ahead(sweep: Sweep) -> list[dict[str, Any]]:
     """Shades the sizes at which the optical step is shorter than each of the others."""
     return [
-        {
-            "type": "rect", "xref": "x", "yref": "y domain", "layer": "below",
-            "x0": start, "x1": end, "y0": 0, "y1": 1,
-            "fillcolor": TRANSFORM.light, "opacity": opacity, "line": {"width": 0},
-        }
-        for method, opacity in AHEAD_OPACITY.items()
+        won_shape(method, start, end)
+        for method in AHEAD_OPACITY
         for won, start, end in _runs(
             sweep.sizes.tolist(),
             (sweep.step_s["odfa"] < sweep.step_s[method]).tolist(),  # type: ignore[index]
         )
         if won
-    ]  # fmt: skip
+    ]
+
+
+def won_shape(method: str, start: float = 0, end: float = 0) -> dict[str, Any]:
+    """Shades where the optical step is shorter than a method's."""
+    return {
+        "type": "rect", "xref": "x", "yref": "y domain", "layer": "below",
+        "x0": start, "x1": end, "y0": 0, "y1": 1,
+        "fillcolor": TRANSFORM.light, "opacity": AHEAD_OPACITY[method], "line": {"width": 0},
+    }  # fmt: skip
+
+
+def strip_shape(method: Method, regime: str, start: float = 0, end: float = 0) -> dict[str, Any]:
+    """A part of a method's strip over which one term is the largest."""
+    bottom = _bottom(method)
+    return {
+        "type": "rect", "xref": "x", "yref": "y2", "x0": start, "x1": end,
+        "y0": bottom + 0.08, "y1": bottom + 0.92, "layer": "below",
+        "fillcolor": LOOKS[method].color, "opacity": REGIME_OPACITY[regime],
+        "line": {"width": 0},
+    }  # fmt: skip
+
+
+def strip_label(method: Method, text: str = "", x: float = 0) -> dict[str, Any]:
+    """The name of a regime on a method's strip."""
+    return note(
+        text, x=x, y=_bottom(method) + 0.5, yref="y2", font={"size": 11, "color": TEXT.light}
+    )
+
+
+def _bottom(method: Method) -> int:
+    return len(METHODS) - METHODS.index(method) - 1
 
 
 def _runs(sizes: Sequence[int], values: Sequence[Any]) -> list[tuple[Any, float, float]]:
@@ -75,36 +102,25 @@ def strips(sweep: Sweep) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     shapes, labels = [], []
     sizes = sweep.sizes.tolist()
     whole = math.log(sizes[-1] / sizes[0])
-    for place, method in enumerate(METHODS):
-        bottom = len(METHODS) - place - 1
+    for method in METHODS:
         for regime, start, end in _runs(sizes, sweep.regime[method].tolist()):
-            shapes.append(
-                {
-                    "type": "rect", "xref": "x", "yref": "y2", "x0": start, "x1": end,
-                    "y0": bottom + 0.08, "y1": bottom + 0.92, "layer": "below",
-                    "fillcolor": LOOKS[method].color, "opacity": REGIME_OPACITY[regime],
-                    "line": {"width": 0},
-                }
-            )  # fmt: skip
+            shapes.append(strip_shape(method, regime, start, end))
             share = math.log(end / start) / whole
             names = (REGIME_LABELS[regime], NARROW.get(regime, REGIME_LABELS[regime]))
             name = next((one for one in names if len(one) * ROOM_PER_LETTER < share), "")
             if name:
-                labels.append(
-                    note(
-                        name, x=(math.log10(start) + math.log10(end)) / 2,
-                        y=bottom + 0.5, yref="y2", font={"size": 11, "color": TEXT.light},
-                    )
-                )  # fmt: skip
+                middle = (math.log10(start) + math.log10(end)) / 2
+                labels.append(strip_label(method, name, middle))
     return shapes, labels
 
 
-def strip_hover(sweep: Sweep, place: int, method: Method) -> dict[str, Any]:
+def strip_hover(sweep: Sweep, method: Method) -> dict[str, Any]:
     """Unseen points on a strip that say the regime at each size."""
     sizes = sweep.sizes.tolist()
     return {
         "type": "scatter", "mode": "markers", "yaxis": "y2", "showlegend": False,
-        "x": sizes, "y": [len(METHODS) - place - 0.5] * len(sizes),
+        "name": f"strip of {METHOD_LABELS[method]}",
+        "x": sizes, "y": [_bottom(method) + 0.5] * len(sizes),
         "marker": {"size": 12, "opacity": 0, "color": LOOKS[method].color},
         "customdata": [REGIME_LABELS[regime] for regime in sweep.regime[method].tolist()],
         "hovertemplate": f"{METHOD_LABELS[method]} at {sweep.along} %{{x:,}}: mostly "
@@ -122,7 +138,7 @@ def limits(sweep: Sweep) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
     sides: dict[bool, list[tuple[float, list[str]]]] = {True: [], False: []}
     for index, (wall, names) in enumerate(_walls(sweep, low, high)):
-        shapes.append(_line(wall, MUTED.light))
+        shapes.append(wall_line(wall))
         # One name on either side, so that neighbours do not lie on each other, and none over an edge.
         left = place(wall) > (NEAR_EDGE if index == 0 else 1 - NEAR_EDGE)
         sides[left].append((wall, names))
@@ -131,23 +147,11 @@ def limits(sweep: Sweep) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             continue
         at = [wall for wall, _ in walls]
         named = [", ".join(names) for _, names in walls] if len(walls) > 1 else walls[0][1]
-        labels.append(
-            note(
-                f"memory wall{'s' if len(walls) > 1 else ''}:<br>" + "<br>".join(named),
-                x=math.log10(min(at) if left else max(at)), y=0.99, yref="paper", yanchor="top",
-                xanchor="right" if left else "left", align="right" if left else "left",
-                xshift=-4 if left else 4, font={"size": 11, "color": MUTED.light},
-            )
-        )  # fmt: skip
+        text = f"memory wall{'s' if len(walls) > 1 else ''}:<br>" + "<br>".join(named)
+        labels.append(wall_label(left, text, math.log10(min(at) if left else max(at))))
     if low < sweep.full_camera < high:
-        shapes.append(_line(sweep.full_camera, TRANSFORM.light))
-        labels.append(
-            note(
-                "camera full", x=math.log10(sweep.full_camera), y=STRIPS + 0.3, yref="paper",
-                yanchor="bottom", xanchor="right", xshift=-2, textangle=-90,
-                font={"size": 11, "color": TRANSFORM.light},
-            )
-        )  # fmt: skip
+        shapes.append(camera_line(sweep.full_camera))
+        labels.append(camera_label(math.log10(sweep.full_camera)))
     return shapes, labels
 
 
@@ -164,6 +168,33 @@ def _walls(sweep: Sweep, low: float, high: float) -> list[tuple[float, list[str]
         else:
             groups.append((wall, [SHORT_NAMES[method]]))
     return groups
+
+
+def wall_label(left: bool, text: str = "", x: float = 0) -> dict[str, Any]:
+    """Names of walls, left or right of the nearest one."""
+    return note(
+        text, x=x, y=0.99, yref="paper", yanchor="top", xanchor="right" if left else "left",
+        align="right" if left else "left", xshift=-4 if left else 4,
+        font={"size": 11, "color": MUTED.light},
+    )  # fmt: skip
+
+
+def camera_label(x: float = 0) -> dict[str, Any]:
+    """The name of the line beyond which the camera has too few rows."""
+    return note(
+        "camera full", x=x, y=STRIPS + 0.3, yref="paper", yanchor="bottom", xanchor="right",
+        xshift=-2, textangle=-90, font={"size": 11, "color": TRANSFORM.light},
+    )  # fmt: skip
+
+
+def wall_line(size: float = 0) -> dict[str, Any]:
+    """Where on a step no longer fits."""
+    return _line(size, MUTED.light)
+
+
+def camera_line(size: float = 0) -> dict[str, Any]:
+    """Where on the camera has too few rows."""
+    return _line(size, TRANSFORM.light)
 
 
 def _line(size: float, color: str) -> dict[str, Any]:

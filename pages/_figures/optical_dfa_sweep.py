@@ -19,6 +19,7 @@ from pages._figures.base import (
     note,
     outlined,
     pointer,
+    rounded,
     time_axis,
 )
 from pages._figures.marks import state_mark
@@ -84,7 +85,7 @@ def _sweep_figure(
             cliponaxis=False,
         )
     )  # fmt: skip
-    traces += [strip_hover(sweep, place, method) for place, method in enumerate(METHODS)]
+    traces += [strip_hover(sweep, method) for method in METHODS]
     shapes, strip_labels = strips(sweep)
     lines, line_labels = limits(sweep)
     edge = [math.log10(sizes[0]), math.log10(sizes[-1])]
@@ -122,7 +123,7 @@ def _crossing_marks(evaluation: Evaluation, sweep: Sweep) -> list[dict[str, Any]
                     "type": "scatter", "mode": "markers",
                     "name": f"light passes {SHORT_NAMES[method]}",
                     "x": [crossing],
-                    "y": [float(f"{seconds:.5g}")],
+                    "y": rounded([seconds]),
                     "marker": outlined(LOOKS[method].color, 13, CROSSING_SYMBOLS[method]),
                     "showlegend": False,
                     "customdata": [f"Light first beats {SHORT_NAMES[method]} at {sweep.along} "
@@ -149,15 +150,31 @@ def _labels(
             f"{group_digits(size) if isinstance(size, int) else size}"
         )
     return [
-        pointer(
+        state_label(
             f"this state:<br>{duration(seconds)}", x=math.log10(here), y=math.log10(seconds),
-            color=ACCENT.light, ax=-30 if late else 26, align="left",
-            ay=48 if raised > ROOM_FOR_LABEL else -48,
+            late=late, high=raised > ROOM_FOR_LABEL,
         ),
-        note("light first beats<br>" + "<br>".join(said), x=0.99, xref="paper", y=STRIPS + 0.05,
-             yref="paper", xanchor="right", yanchor="bottom", align="left", bgcolor=GROUND.light,
-             font={"size": SMALL, "color": TEXT.light}),
+        first_label("light first beats<br>" + "<br>".join(said)),
     ]  # fmt: skip
+
+
+def state_label(
+    text: str = "", *, x: float = 0, y: float = 0, late: bool, high: bool
+) -> dict[str, Any]:
+    """The label of the state's mark: left of one that stands late, below one that stands high."""
+    return pointer(
+        text, x=x, y=y, color=ACCENT.light, ax=-30 if late else 26, align="left",
+        ay=48 if high else -48,
+    )  # fmt: skip
+
+
+def first_label(text: str = "") -> dict[str, Any]:
+    """Whom light beats from where, in the corner that no line reaches."""
+    return note(
+        text, x=0.99, xref="paper", y=STRIPS + 0.05, yref="paper", xanchor="right",
+        yanchor="bottom", align="left", bgcolor=GROUND.light,
+        font={"size": SMALL, "color": TEXT.light},
+    )  # fmt: skip
 
 
 def energy_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:

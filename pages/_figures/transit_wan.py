@@ -66,10 +66,9 @@ def wan_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str
         margin={"l": 60, "r": 20, "t": 8, "b": 48},
         xaxis=decade_axis("WAN rate between data centres (GB/s)", first, last),
         yaxis=time_axis("Time to the target", low, high),
-        shapes=[_vertical(params.wan_GBps, ACCENT.light, 2, "solid")] * apart
-        + [_vertical(link, LINE.light, 1, "dot") for link, _ in real_links()],
+        shapes=[rate_line(params.wan_GBps)] * apart + link_lines(),
         annotations=[
-            *_link_labels(low),
+            *link_labels(),
             *labels,
             *_rate_label(evaluation) * apart,
             *empty_note(evaluation, sweep.time_s),
@@ -86,6 +85,16 @@ def real_links() -> list[tuple[float, str]]:
     return [(float(item.values["wan_GBps"]), item.label) for item in TRANSIT.shortcuts.items]
 
 
+def rate_line(x: float = 1) -> dict[str, Any]:
+    """The state's rate, which can be dragged."""
+    return _vertical(x, ACCENT.light, 2, "solid")
+
+
+def link_lines() -> list[dict[str, Any]]:
+    """The rates of links that people have."""
+    return [_vertical(link, LINE.light, 1, "dot") for link, _ in real_links()]
+
+
 def _vertical(x: float, color: str, width: float, dash: str) -> dict[str, Any]:
     return {
         "type": "line", "xref": "x", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1,
@@ -93,7 +102,8 @@ def _vertical(x: float, color: str, width: float, dash: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _link_labels(low: float) -> list[dict[str, Any]]:
+def link_labels() -> list[dict[str, Any]]:
+    """Their names."""
     return [
         note(
             name,
@@ -113,19 +123,16 @@ def _link_labels(low: float) -> list[dict[str, Any]]:
 
 def _rate_label(evaluation: Evaluation) -> list[dict[str, Any]]:
     here = evaluation.params.wan_GBps
-    return [
-        note(
-            f"\u25c2 {rate(here)} \u25b8",
-            x=math.log10(here),
-            y=1,
-            yref="paper",
-            yanchor="top",
-            xanchor="right" if here > FAR_RIGHT else "left" if here < FAR_LEFT else "center",
-            color=ACCENT.light,
-            bgcolor=GROUND.light,
-            borderpad=2,
-        )
-    ]
+    side = "right" if here > FAR_RIGHT else "left" if here < FAR_LEFT else "center"
+    return [rate_label(f"\u25c2 {rate(here)} \u25b8", x=math.log10(here), side=side)]
+
+
+def rate_label(text: str = "", *, x: float = 0, side: str) -> dict[str, Any]:
+    """What the state's rate is, with its ``side`` at the line."""
+    return note(
+        text, x=x, y=1, yref="paper", yanchor="top", xanchor=side,
+        color=ACCENT.light, bgcolor=GROUND.light, borderpad=2,
+    )  # fmt: skip
 
 
 def _break_evens(
@@ -154,16 +161,20 @@ def _break_evens(
         "hovertemplate": "%{customdata}<extra></extra>",
     }
     labels = [
-        pointer(
+        break_even_label(
             f"{name} {side} {significant(where)}",
             x=math.log10(where),
             y=math.log10(height),
-            ax=40,
-            ay=-34 - 27 * (len(points) - 1 - index),
+            after=len(points) - 1 - index,
         )
         for index, (where, height, name, side) in enumerate(points)
     ]
     return [trace], labels
+
+
+def break_even_label(text: str = "", *, x: float = 0, y: float = 0, after: int) -> dict[str, Any]:
+    """The label of a break-even with ``after`` others to its right, over theirs."""
+    return pointer(text, x=x, y=y, ax=40, ay=-34 - 27 * after)
 
 
 def _at(sweep: WanSweep, way: str, where: float) -> float:

@@ -67,12 +67,12 @@ def pinned_times(pinned: Sequence[Evaluation]) -> list[float]:
 
 def empty_note(evaluation: Evaluation, lines: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Why a figure of times to the target is empty, where it is."""
-    if not lines:
-        text = "No way reaches this loss"
-    elif not any(line.max() > 0 for line in lines.values()):
-        text = "Every way takes no time at all here"
-    else:
+    if any(line.max() > 0 for line in lines.values()):
         return []
-    return [
-        note(text, x=0.5, y=0.62, xref="paper", yref="paper", bgcolor=GROUND.light, borderpad=4)
-    ]
+    return [empty_label(timeless=bool(lines))]
+
+
+def empty_label(*, timeless: bool) -> dict[str, Any]:
+    """What stands in an empty figure."""
+    text = "Every way takes no time at all here" if timeless else "No way reaches this loss"
+    return note(text, x=0.5, y=0.62, xref="paper", yref="paper", bgcolor=GROUND.light, borderpad=4)
