@@ -7,7 +7,7 @@ import sys
 import dash
 import flask
 
-from pages._components.document import index_string
+from pages._components.document import bare, index_string
 from pages._components.shell import shell
 from pages._components.theme import style_sheet
 from pages._jobs.desk import desk, open_desk
@@ -62,6 +62,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     install_headers(server, frame_ancestors=settings.frame_ancestors, script_hashes=app.csp_hashes)
     with server.test_client() as client:
         client.get(settings.routes_path)
+    app.validation_layout = bare(app.validation_layout)
     return app
 
 

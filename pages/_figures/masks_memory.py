@@ -22,6 +22,9 @@ from pages._figures.base import (
 )
 from pages._figures.marks import pin_mark, state_mark
 
+NEAR_DECADES = 2.2
+"""How far from a line of the figure a pointer's label may reach it."""
+
 
 def memory_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
     """Bytes over sequences per step; the memory of all GPUs as a line to stay below."""
@@ -48,6 +51,9 @@ def memory_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
     )
     right = params.sequences_per_step > 2_000
     limit = MEMORY_PER_GPU_BYTES * params.gpus
+    # The label of a state just under the limit would cover the limit's own, and so from above.
+    gap = math.log10(limit / held)
+    below = 0 < gap < NEAR_DECADES or not (right or -NEAR_DECADES < gap <= 0)
     share = percent(held / limit, 2) if held >= 1e-5 * limit else "a trace"
     shown = [float(values[index]) for _, values, _, _ in lines for index in (0, -1)]
     low, high = min(*shown, limit) / 2, max(*shown, limit) * 3
@@ -76,8 +82,8 @@ def memory_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[
                 x=math.log10(params.sequences_per_step),
                 y=math.log10(held),
                 color=ACCENT.light,
-                ax=-24 if right else 24,
-                ay=-44 if right else 44,
+                ax=24 if below or not right else -24,
+                ay=44 if below else -44,
                 ),
         ],
     )  # fmt: skip

@@ -62,7 +62,7 @@ def test_no_script_stands_in_a_document(client: Any) -> None:
 
 
 def test_decks_and_pages_load_nothing_of_each_other(client: Any) -> None:
-    assert "reveal.js" not in client.get("/").text
+    assert "vendor" not in client.get("/").text
     assert "deck" not in " ".join(LINK.findall(client.get("/").text))
     links = " ".join(LINK.findall(client.get("/decks/1").text))
     assert "plotly" not in links

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -145,6 +146,7 @@ from pages._server.settings import Settings
 strips = sys.argv[1] == "true"
 client = create_app(Settings(base_path="/lab/optics/", proxy_strips=strips)).server.test_client()
 inside = "/" if strips else "/lab/optics/"
+import json
 import re
 links = []
 for path in ("amdahl", "decks/3", "decks/9"):
@@ -174,3 +176,19 @@ def test_everything_works_on_a_sub_path(strips: str) -> None:
         check=False,
     )
     assert done.stdout == "prefix ok\n", done.stderr
+
+
+def test_the_document_names_every_part_of_a_callback_and_holds_no_figures(client: Any) -> None:
+    text = re.search(r'id="_dash-config"[^>]*>(.*?)</script>', client.get("/").text, re.S)
+    assert text
+    layout = json.loads(text[1])["validation_layout"]
+    named = {item["props"]["id"] for item in layout["props"]["children"]}
+    used = {
+        part["id"]
+        for callback in client.get("/_dash-dependencies").json
+        for part in (*callback["inputs"], *callback["state"])
+    }
+    assert used
+    assert used <= named
+    assert not [item for item in layout["props"]["children"] if item["props"].get("figure")]
+    assert not [item for item in layout["props"]["children"] if item["props"].get("children")]
