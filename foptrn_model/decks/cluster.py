@@ -22,7 +22,7 @@ from foptrn_model.decks.slide import (
     See,
     Slide,
 )
-from foptrn_model.decks.states import live, opens, result, state, term
+from foptrn_model.decks.states import LAYER_MAJOR, PIPELINING, live, opens, result, state, term
 from foptrn_model.text import duration, group_digits, percent, si, speed_up
 
 CIRCULANT = "variant=block-circulant"
@@ -187,15 +187,8 @@ def _layer_major() -> Slide:
             See((opens("masks", SEQUENCE_MAJOR),
                  term("layer-major-scheduling", "Layer-major"))),
         ),
-        beside=(
-            Diagram(
-                "layer-major",
-                "Above, layer-major order: all sequences pass layer one, then all pass layer two, "
-                "with one mask write each. Below, a pipeline: every microbatch needs both masks "
-                "again.",
-            ),
-        ),
-        cites=(Cite("Pipelining: Narayanan et al., arXiv 2104.04473"),),
+        beside=(LAYER_MAJOR,),
+        cites=(PIPELINING,),
         notes=(
             "Layer-major order writes each mask once for the whole step.",
             "A pipeline sends each microbatch through all its layers, and would need every mask "

@@ -1,13 +1,20 @@
-"""States of explorers as slides need them: computed once, linked, embedded."""
+"""What slides of several decks share: states computed once, links, embeds, a drawing."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
-from foptrn_model.decks.slide import Link, Live
+from foptrn_model.decks.slide import Cite, Diagram, Link, Live
 from foptrn_model.explorers import EXPLORERS, Evaluation
 from foptrn_model.text import percent
+
+LAYER_MAJOR = Diagram(
+    "layer-major",
+    "Above, layer-major order: all sequences pass layer one, then all pass layer two, with one "
+    "mask write each. Below, a pipeline: every microbatch needs both masks again.",
+)
+PIPELINING = Cite("Pipelining: Narayanan et al., arXiv 2104.04473")
 
 
 @cache

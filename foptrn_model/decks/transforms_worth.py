@@ -6,14 +6,13 @@ from foptrn_model.decks.slide import (
     BigNumber,
     Bullets,
     Cite,
-    Diagram,
     Numbers,
     Paragraph,
     See,
     Slide,
     TableBlock,
 )
-from foptrn_model.decks.states import live, opens, result, state, term
+from foptrn_model.decks.states import LAYER_MAJOR, PIPELINING, live, opens, result, state, term
 from foptrn_model.text import compact, duration, group_digits, percent, si, speed_up
 
 CIRCULANT = "variant=block-circulant"
@@ -182,15 +181,8 @@ def layer_major_slide() -> Slide:
             See((opens("masks", "order=sequence-major"),
                  term("layer-major-scheduling", "Layer-major"))),
         ),
-        beside=(
-            Diagram(
-                "layer-major",
-                "Above, layer-major order: all sequences pass layer one, then all pass layer two, "
-                "with one mask write each. Below, a pipeline: every microbatch needs both masks "
-                "again.",
-            ),
-        ),
-        cites=(Cite("Pipelining: Narayanan et al., arXiv 2104.04473"),),
+        beside=(LAYER_MAJOR,),
+        cites=(PIPELINING,),
         notes=(
             "The only bearable order sends all sequences of the step through one layer before the "
             "next mask is written.",
