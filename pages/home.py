@@ -28,10 +28,26 @@ def layout(**_: Any) -> html.Div:
                 "answer recomputed at once.",
                 className="lead",
             ),
+            html.P(
+                [
+                    "New to this: the ",
+                    _link("decks", "/decks"),
+                    " tell it as three talks, and the ",
+                    _link("glossary", "/glossary"),
+                    " explains each concept. To check it: the ",
+                    _link("results", "/results"),
+                    " set every number beside what was published.",
+                ],
+                className="ways-in",
+            ),
             html.Ul([_card(explorer) for explorer in EXPLORERS.values()], className="cards"),
         ],
         className="home",
     )
+
+
+def _link(text: str, path: str) -> dcc.Link:
+    return dcc.Link(text, href=dash.get_relative_path(path))
 
 
 def _card(explorer: Explorer) -> html.Li:
