@@ -29,8 +29,15 @@ def test_settings_are_read() -> None:
             "FOPTRN_BASE_PATH": "lab/optics",
             "FOPTRN_PROXY_STRIPS": "true",
             "FOPTRN_FRAME_ANCESTORS": "'self' https://slides.example",
+            "FOPTRN_WORKERS": "3",
+            "FOPTRN_CACHE_MB": "20",
+            "PATH": "/bin",
         }
     )
+    assert (read.worker_count, read.cache_MB) == (3, 20)
+    assert "FOPTRN_BASE_PATH=/lab/optics/" in read.lines()
+    again = dict(line.split("=", 1) for line in read.lines())
+    assert read_settings(again) == read, "what is told at the start can be set"
     assert read.base_path == "/lab/optics/"
     assert read.routes_path == "/"
     assert (read.host, read.port) == ("0.0.0.0", 9000)
@@ -48,6 +55,15 @@ def test_settings_are_read() -> None:
         ("FOPTRN_FRAME_ANCESTORS", "*; script-src *"),
         ("FOPTRN_FRAME_ANCESTORS", "*\nSet-Cookie: a=b"),
         ("FOPTRN_FRAME_ANCESTORS", ""),
+        ("FOPTRN_TRUSTED_PROXIES", "all"),
+        ("FOPTRN_TRUSTED_PROXIES", "6"),
+        ("FOPTRN_CACHE_MB", "9"),
+        ("FOPTRN_JOBS_PER_ADDRESS", "0"),
+        ("FOPTRN_WORKERS", "-1"),
+        ("FOPTRN_THREADS", "1"),
+        ("FOPTRN_ACCESS_LOG", "1"),
+        ("FOPTRN_COMMIT", "v1.0"),
+        ("FOPTRN_PROXY_STRIP", "true"),
     ],
 )
 def test_bad_settings_name_the_variable(name: str, value: str) -> None:
@@ -143,7 +159,8 @@ import sys
 from app import create_app
 from pages._server.settings import Settings
 strips = sys.argv[1] == "true"
-client = create_app(Settings(base_path="/lab/optics/", proxy_strips=strips)).server.test_client()
+client = create_app(Settings(base_path="/lab/optics/", proxy_strips=strips,
+                             commit="0123456789abcdef")).server.test_client()
 inside = "/" if strips else "/lab/optics/"
 page = client.get(inside + "amdahl")
 import re
@@ -157,6 +174,11 @@ for path in ("api/v1/", "api/v1/amdahl", "api/v1/amdahl.csv", "healthz"):
 import json
 layout = json.dumps(client.get(inside + "_dash-layout").json)
 assert '"/lab/optics/amdahl"' in layout and '"/lab/optics/api/v1/"' in layout
+assert ", commit 0123456789. " in layout
+assert client.get(inside + "nothing").status_code == 404
+assert client.get(inside + "amdahl/").status_code == 200
+described = client.get(inside + "api/v1/openapi.json").json
+assert described["servers"] == [{"url": "/lab/optics/api/v1"}]
 print("prefix ok")
 """
 
