@@ -159,8 +159,9 @@ import sys
 from app import create_app
 from pages._server.settings import Settings
 strips = sys.argv[1] == "true"
-client = create_app(Settings(base_path="/lab/optics/", proxy_strips=strips,
-                             commit="0123456789abcdef")).server.test_client()
+app = create_app(Settings(base_path="/lab/optics/", proxy_strips=strips, commit="0123456789abcdef"))
+assert all(app._got_first_request.values()), "or parallel first requests would find it half set up"
+client = app.server.test_client()
 inside = "/" if strips else "/lab/optics/"
 page = client.get(inside + "amdahl")
 import re
