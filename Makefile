@@ -1,7 +1,10 @@
 # make run    environment, install, server on http://127.0.0.1:8050
-# make test   environment, browser where it is missing, lint, types, all tests
+# make serve  the same for many people: gunicorn with the settings of deploy/
+# make test   environment, browser and nginx where they are missing, lint, types, all tests
 # make check  lint, types and the tests that need no browser
 # make bench  measured figures beside their budgets
+# make fuzz   ten thousand requests that nobody should send, and what came back
+# make wheels everything to install, in the folder wheels/; elsewhere: make serve WHEELS=wheels
 # make stored compute the stored outcomes of simulations anew
 # make lock   choose the exact versions anew
 
@@ -11,10 +14,23 @@ BIN := $(VENV)/bin
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 APT := DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get
 
-.PHONY: run test check lint bench stored lock browser
+# A folder of wheels to install from, where there is no network.
+WHEELS ?=
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+INSTALL := $(PIP) install $(if $(WHEELS),--no-index --find-links $(WHEELS))
+
+.PHONY: run serve install test check lint bench fuzz wheels stored lock browser
 
 run: $(VENV)/run.stamp
 	$(BIN)/python app.py
+
+serve: $(VENV)/run.stamp
+	$(BIN)/python -m gunicorn --config deploy/gunicorn.conf.py
+
+install: $(VENV)/run.stamp
+
+wheels: | $(BIN)/python
+	$(PIP) download --dest wheels --requirement requirements.lock
 
 # Two processes, each with whole files: what a file computes once it then needs once.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
@@ -33,6 +49,10 @@ lint: $(VENV)/test.stamp
 bench: $(VENV)/test.stamp browser
 	$(BIN)/python -m tests.bench
 
+fuzz: $(VENV)/test.stamp
+	$(INSTALL) --constraint requirements-test.lock --editable '.[fuzz]'
+	$(BIN)/python -m tests.fuzz
+
 stored: $(VENV)/run.stamp
 	$(BIN)/python -m foptrn_model.store
 
@@ -44,20 +64,21 @@ $(BIN)/python:
 		$(APT) update && $(APT) install -y python3-venv && $(PYTHON) -m venv $(VENV); }
 
 $(VENV)/run.stamp: requirements.lock pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(INSTALL) --requirement requirements.lock
 	touch $@
 
 $(VENV)/test.stamp: requirements-test.lock pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-test.lock
+	$(INSTALL) --requirement requirements-test.lock
 	touch $@ $(VENV)/run.stamp
 
 browser:
-	@command -v chromium >/dev/null && command -v chromedriver >/dev/null \
-		|| { $(APT) update && $(APT) install -y chromium chromium-driver; }
+	@export PATH="$$PATH:/usr/sbin"; \
+		command -v chromium >/dev/null && command -v chromedriver >/dev/null && command -v nginx >/dev/null \
+		|| { $(APT) update && $(APT) install -y chromium chromium-driver nginx; }
 
 # The test versions come first: they bind tighter, and both files must agree.
 lock: $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(PIP) install uv
 	$(BIN)/uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --upgrade \
 		--no-header --no-annotate --output-file requirements-test.lock
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 \

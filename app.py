@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import dash
 import flask
+from dash.exceptions import DependencyException
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.serving import WSGIRequestHandler
 
-from pages._components.document import bare, index_string
+from pages._components.document import index_string
 from pages._components.shell import shell
 from pages._components.theme import style_sheet
-from pages._jobs.desk import desk, open_desk
-from pages._server.api import install_api
+from pages._jobs.desk import Desk, desk, open_desk
+from pages._server.access_log import AccessLog
+from pages._server.api import API, install_api
 from pages._server.decks import install_decks
+from pages._server.errors import install_errors, install_page_status
 from pages._server.headers import install_headers
+from pages._server.limits import install_limits
+from pages._server.release import commit, release
 from pages._server.settings import Settings, SettingsError, read_settings, state_directory
 from pages._server.updates import refuse_malformed_updates
-
-MAX_BODY_BYTES = 2_000_000
-"""A file of 1 MB in the letters of JSON, and a request around it."""
 
 
 def create_app(settings: Settings | None = None) -> dash.Dash:
@@ -28,9 +33,17 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     it is; parallel first requests would fail.
     """
     settings = settings or read_settings()
-    open_desk(state_directory(settings), settings.job_slots)
+    open_desk(
+        Desk(
+            state_directory(settings),
+            settings.job_slots,
+            per_address=settings.jobs_per_address,
+            waiters=settings.threads // 2,
+            cache_bytes=1_000_000 * settings.cache_MB,
+        )
+    )
     server = flask.Flask(__name__)
-    server.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
+    install_limits(server)
     # Read when Dash switches compression on. Dash's bundles are streamed files, which would
     # otherwise reach a client that knows only gzip uncompressed.
     server.config["COMPRESS_ALGORITHM_STREAMING"] = ["zstd", "br", "gzip"]
@@ -50,8 +63,8 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     )
     refuse_malformed_updates(server, app)
     app.index_string = index_string(app)
-    app.layout = shell
-    install_api(server, prefix=settings.routes_path)
+    app.layout = partial(shell, commit(settings.commit))
+    install_api(server, prefix=settings.routes_path, base=settings.base_path)
     install_decks(
         server,
         prefix=settings.routes_path,
@@ -59,11 +72,34 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         style_sheet=style_sheet(),
         asset=app.get_asset_url,
     )
+    install_errors(server, prefix=settings.routes_path, api=API, absent=DependencyException)
+    install_page_status(server, prefix=settings.routes_path, known=page_addresses)
     install_headers(server, frame_ancestors=settings.frame_ancestors, script_hashes=app.csp_hashes)
     with server.test_client() as client:
         client.get(settings.routes_path)
-    app.validation_layout = bare(app.validation_layout)
+    # By now Dash has seen every page. The browser would check all their ids once more, for which
+    # each document would hold all layouts (1.4 MB) and take a fifth of a second; tests do that.
+    app.validation_layout = None
+    app.config.suppress_callback_exceptions = True
+    if settings.trusted_proxies:
+        told = settings.trusted_proxies
+        server.wsgi_app = ProxyFix(server.wsgi_app, x_for=told, x_proto=told, x_host=0)  # type: ignore[method-assign]
+    if settings.access_log:
+        server.wsgi_app = AccessLog(server.wsgi_app)  # type: ignore[method-assign]
     return app
+
+
+def page_addresses() -> set[str]:
+    """Addresses at which there is a page, without slashes around them."""
+    pages = dash.page_registry.values()
+    return {page["path"].strip("/") for page in pages if page["module"] != "pages.not_found_404"}
+
+
+class Quiet(WSGIRequestHandler):
+    """Without werkzeug's own lines, which hold addresses and queries; see FOPTRN_ACCESS_LOG."""
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Say nothing."""
 
 
 def __getattr__(name: str) -> flask.Flask:
@@ -75,15 +111,22 @@ def __getattr__(name: str) -> flask.Flask:
 
 
 def main() -> int:
-    """Serve on the configured host and port until interrupted."""
+    """Serve on the configured host and port until interrupted; for few people."""
     try:
         settings = read_settings()
+        if "--version" in sys.argv[1:]:
+            sys.stdout.write(f"{release(settings.commit)}\n")
+            return 0
+        if sys.argv[1:]:
+            raise SettingsError(f"takes only --version, got {sys.argv[1]!r}")
         app = create_app(settings)
     except SettingsError as error:
         print(f"app.py: {error}", file=sys.stderr)  # noqa: T201
         return 2
+    sys.stdout.write("\n".join((release(settings.commit), *settings.lines())) + "\n")
+    sys.stdout.flush()
     desk().start()
-    app.run(host=settings.host, port=settings.port, debug=False)
+    app.run(host=settings.host, port=settings.port, debug=False, request_handler=Quiet)
     return 0
 
 

@@ -9,7 +9,7 @@ from foptrn_model import __version__
 from foptrn_model.explorers import EXPLORERS
 
 
-def shell() -> html.Div:
+def shell(commit: str = "") -> html.Div:
     """Header, the current page, footer; embed mode hides all but the page."""
     links = [
         dcc.Link(
@@ -48,7 +48,8 @@ def shell() -> html.Div:
             html.Main(dash.page_container, id="page", tabIndex=-1),
             html.Footer(
                 [
-                    f"Fourier Optics for Training {__version__}. ",
+                    f"Fourier Optics for Training {__version__}"
+                    + (f", commit {commit}. " if commit else ". "),
                     html.A("API", href=dash.get_relative_path("/api/v1/")),
                 ],
                 className="shell-footer",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,11 +14,16 @@ from typing import Any
 
 from foptrn_model.explorers import Explorer
 from foptrn_model.parameters import Params
-from pages._jobs.table import Job, JobTable, job_key
+from pages._jobs.clients import asking
+from pages._jobs.table import MOST_WAITING, Job, JobTable, QueueFullError, job_key
 
 ROOT = Path(__file__).parent.parent.parent
 START_S = 10.0
 POLL_S = 0.05
+COME_BACK_S = 5
+CACHE_BYTES = 500_000_000
+MOST_WAITERS = 4
+"""Requests of one process that may wait for an outcome: half of its threads stay free for pages."""
 
 
 class RunFailedError(RuntimeError):
@@ -33,11 +39,26 @@ class Waiting:
 
 
 class Desk:
-    """One server's computations."""
+    """One server's computations.
 
-    def __init__(self, directory: Path, slots: int) -> None:
+    ``slots`` run at once, ``per_address`` may be running or waiting for one
+    address, ``waiters`` requests of this process may wait until theirs is done,
+    and results are kept up to ``cache_bytes``.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        slots: int,
+        *,
+        per_address: int = MOST_WAITING,
+        waiters: int = MOST_WAITERS,
+        cache_bytes: int = CACHE_BYTES,
+    ) -> None:
         self.table = JobTable(directory)
-        self.slots = slots
+        self.slots, self.per_address, self.cache_bytes = slots, per_address, cache_bytes
+        self.waiters = waiters
+        self._waiting = threading.BoundedSemaphore(waiters)
 
     def known(self, explorer: Explorer, part: str, params: Params) -> Any:
         """The outcome of one part of a state if it is stored or kept, else None."""
@@ -61,7 +82,7 @@ class Desk:
         if job is None or (job.state == "done" and self.table.result(key) is None):
             job = self.table.submit(
                 explorer.slug, part, query, watcher=watcher,
-                estimate_s=simulated.estimate_s(params),
+                estimate_s=simulated.estimate_s(params), address=asking(), most=self.per_address,
             )  # fmt: skip
         return Waiting(job=job, ahead=self.table.ahead_of(job) if job.state == "queued" else 0)
 
@@ -94,16 +115,24 @@ class Desk:
         QueueFullError, RunFailedError
             The latter also where it takes longer than ``patience_s``.
         """
-        deadline = time.monotonic() + patience_s
-        while True:
-            outcome = self.known(explorer, part, params)
-            if outcome is not None:
-                return outcome
-            self.ask(explorer, part, params, watcher=watcher)
-            if time.monotonic() > deadline:
-                self.leave(explorer, part, params, watcher=watcher)
-                raise RunFailedError(f"not done within {patience_s:.0f} s; try again")
-            time.sleep(POLL_S)
+        outcome = self.known(explorer, part, params)
+        if outcome is not None:
+            return outcome
+        if not self._waiting.acquire(blocking=False):
+            found = f"{self.waiters} requests are waiting for computations"
+            raise QueueFullError(found, "this process lets wait", COME_BACK_S)
+        try:
+            deadline = time.monotonic() + patience_s
+            while outcome is None:
+                self.ask(explorer, part, params, watcher=watcher)
+                if time.monotonic() > deadline:
+                    self.leave(explorer, part, params, watcher=watcher)
+                    raise RunFailedError(f"not done within {patience_s:.0f} s; try again")
+                time.sleep(POLL_S)
+                outcome = self.known(explorer, part, params)
+        finally:
+            self._waiting.release()
+        return outcome
 
     def start(self) -> None:
         """Start the runner now, so that nobody waits for it later."""
@@ -115,7 +144,7 @@ class Desk:
             return
         command = [
             sys.executable, "-m", "pages._jobs.runner",
-            str(self.table.directory), str(self.slots), str(server_pid()),
+            str(self.table.directory), str(self.slots), str(server_pid()), str(self.cache_bytes),
         ]  # fmt: skip
         subprocess.Popen(  # noqa: S603 - our own module, with our own words
             command, cwd=ROOT, stdin=subprocess.DEVNULL, close_fds=True, start_new_session=True
@@ -130,9 +159,9 @@ def server_pid() -> int:
 _open: dict[str, Desk] = {}
 
 
-def open_desk(directory: Path, slots: int) -> None:
+def open_desk(desk: Desk) -> None:
     """Say where the computations of this process are kept."""
-    _open["desk"] = Desk(directory, slots)
+    _open["desk"] = desk
 
 
 def desk() -> Desk:

@@ -1,13 +1,15 @@
 """The runner: one process per server that runs jobs in processes of their own.
 
-``python -m pages._jobs.runner DIRECTORY SLOTS PARENT`` runs until the process
-PARENT is gone. A job that nobody waits for, or that lasts far longer than
+``python -m pages._jobs.runner DIRECTORY SLOTS PARENT CACHE_BYTES`` runs until the
+process PARENT is gone; of two in one directory the later ends at once. A job that nobody waits for, or that lasts far longer than
 estimated, is killed; one that dies is reported.
 """
 
 from __future__ import annotations
 
+import fcntl
 import multiprocessing
+import os
 import signal
 import sys
 import time
@@ -24,6 +26,7 @@ BEAT_S = 1.0
 PATIENCE = 10.0
 """A job may take this many times its estimate, and at least ``LEAST_S``."""
 LEAST_S = 60.0
+HANDOVER_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,8 @@ class Running:
 class Runner:
     """Starts, watches and ends the processes of jobs."""
 
-    def __init__(self, directory: Path, slots: int) -> None:
-        self.directory, self.slots = directory, slots
+    def __init__(self, directory: Path, slots: int, cache_bytes: int) -> None:
+        self.directory, self.slots, self.cache_bytes = directory, slots, cache_bytes
         self.table = JobTable(directory)
         # Workers are forked from a clean process that has imported what they need.
         self._context = multiprocessing.get_context("forkserver")
@@ -76,6 +79,7 @@ class Runner:
         if code:
             reason = f"signal {-code}" if code < 0 else f"status {code}"
             self.table.fail(running.job.key, f"its worker ended with {reason}")
+        self.table.purge(self.cache_bytes)
 
     def _end(self, running: Running) -> None:
         running.process.kill()
@@ -87,10 +91,33 @@ class Runner:
         return max(LEAST_S, PATIENCE * job.estimate_s)
 
 
+def claim(directory: Path, parent: int) -> int | None:
+    """A file that one runner at a time holds open; None where another still does.
+
+    The runner of a server that has just ended takes a moment to end as well.
+    """
+    held = os.open(directory / "runner.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    deadline = time.monotonic() + HANDOVER_S
+    while alive(parent):
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                break
+            time.sleep(TICK_S)
+        else:
+            return held
+    os.close(held)
+    return None
+
+
 def main(words: list[str]) -> None:
     """Run until the parent is gone."""
-    directory, slots, parent = Path(words[0]), int(words[1]), int(words[2])
-    runner = Runner(directory, slots)
+    directory, slots, parent, cache_bytes = Path(words[0]), *map(int, words[1:4])
+    if claim(directory, parent) is None:
+        return
+    runner = Runner(directory, slots, cache_bytes)
+    runner.table.purge(cache_bytes)
     runner.table.interrupted("the server was restarted while it ran; it can be run again")
     beaten = 0.0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

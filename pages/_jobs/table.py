@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import secrets
 import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -31,26 +32,26 @@ KEPT_S = 30 * 86_400.0
 """Results are kept this long."""
 HUNG_S = 60.0
 """A runner that is silent for so long is taken for dead."""
-FORMAT = 2
+FORMAT = 3
 """Counts changes of what the table holds; servers of two formats do not meet."""
-MOST_BYTES = 500_000_000
 JOBS = "jobs"
+RESULT = "result:"
 
 
 class QueueFullError(RuntimeError):
-    """Raised where the queue takes no more; ``retry_after_s`` is when to try again."""
+    """Raised where a bound is reached; ``retry_after_s`` is when to try again."""
 
-    def __init__(self, waiting: int, retry_after_s: int) -> None:
-        self.waiting, self.retry_after_s = waiting, retry_after_s
-        super().__init__(
-            f"{waiting} computations are running or waiting, which is as many as this server takes; "
-            f"try again in {retry_after_s} s"
-        )
+    def __init__(self, found: str, bound: str, retry_after_s: int) -> None:
+        self.retry_after_s = retry_after_s
+        super().__init__(f"{found}, which is as many as {bound}; try again in {retry_after_s} s")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """One computation. ``query`` is its state's canonical query, ``part`` what of it is computed."""
+    """One computation. ``query`` is its state's canonical query, ``part`` what of it is computed.
+
+    ``client`` tells apart who asked for it first, while it is pending.
+    """
 
     key: str
     slug: str
@@ -64,11 +65,16 @@ class Job:
     error: str = ""
     started_s: float = 0.0
     seconds: float = 0.0
+    client: str = ""
 
     @property
     def pending(self) -> bool:
         """Whether it waits or runs."""
         return self.state in ("queued", "running")
+
+
+def _within_a_minute(seconds: float) -> int:
+    return max(1, min(60, round(seconds)))
 
 
 def job_key(slug: str, part: str, query: str) -> str:
@@ -85,14 +91,30 @@ class JobTable:
         self._cache = diskcache.Cache(
             str(directory / f"jobs-{FORMAT}"),
             disk=diskcache.JSONDisk,
-            size_limit=MOST_BYTES,
+            # Diskcache would purge whatever is oldest, jobs and watchers too; see purge().
+            eviction_policy="none",
+            cull_limit=0,
             timeout=10,
         )
 
     # Pages ------------------------------------------------------------------
 
-    def submit(self, slug: str, part: str, query: str, *, watcher: str, estimate_s: float) -> Job:
-        """The job for a computation, a new one if there is none; raises QueueFullError."""
+    def submit(
+        self,
+        slug: str,
+        part: str,
+        query: str,
+        *,
+        watcher: str,
+        estimate_s: float,
+        address: str = "",
+        most: int = MOST_WAITING,
+    ) -> Job:
+        """The job for a computation, a new one if there is none; raises QueueFullError.
+
+        An ``address`` may have ``most`` that are not over. What the watcher itself
+        waits for does not count, since it is about to wait for this one instead.
+        """
         key = job_key(slug, part, query)
         with self._cache.transact():
             jobs = self._jobs()
@@ -101,11 +123,28 @@ class JobTable:
                 waiting = [item for item in jobs.values() if item.pending]
                 if len(waiting) >= MOST_WAITING:
                     ahead = sum(item.estimate_s for item in waiting)
-                    raise QueueFullError(len(waiting), max(1, min(60, round(ahead / 2))))
+                    raise QueueFullError(
+                        f"{len(waiting)} computations are running or waiting",
+                        "this server takes", _within_a_minute(ahead / 2),
+                    )  # fmt: skip
+                client = self._client(address)
+                theirs = [
+                    item
+                    for item in waiting
+                    if client
+                    and item.client == client
+                    and self._watchers(item.key).keys() - {watcher}
+                ]
+                if len(theirs) >= most:
+                    raise QueueFullError(
+                        f"{len(theirs)} computations of your address are running or waiting",
+                        "one address may have",
+                        _within_a_minute(min(item.estimate_s for item in theirs)),
+                    )
                 order = 1 + max((item.order for item in jobs.values()), default=0)
                 job = Job(
                     key=key, slug=slug, part=part, query=query, state="queued", order=order,
-                    estimate_s=estimate_s,
+                    estimate_s=estimate_s, client=client,
                 )  # fmt: skip
                 jobs[key] = job
                 self._write(jobs)
@@ -143,7 +182,7 @@ class JobTable:
 
     def result(self, key: str) -> Any:
         """What a job computed, or None."""
-        return self._cache.get(f"result:{key}")
+        return self._cache.get(RESULT + key)
 
     def runner_alive(self) -> bool:
         """Whether there is a runner: its process lives, and it is not long silent.
@@ -184,12 +223,19 @@ class JobTable:
 
     def finish(self, key: str, outcome: Any, seconds: float) -> None:
         """Keep what a job computed."""
-        self._cache.set(f"result:{key}", outcome, expire=KEPT_S)
-        self._change(key, state="done", seconds=seconds)
+        self._cache.set(RESULT + key, outcome, expire=KEPT_S)
+        self._change(key, state="done", seconds=seconds, client="")
 
     def fail(self, key: str, error: str) -> None:
         """Tell why a job came to nothing."""
-        self._change(key, state="failed", error=error)
+        self._change(key, state="failed", error=error, client="")
+
+    def purge(self, most_bytes: int) -> None:
+        """Drop what has expired, and the oldest results until the folder fits ``most_bytes``."""
+        self._cache.expire()
+        results = [key for key in self._cache if str(key).startswith(RESULT)]  # oldest first
+        while results and self._cache.volume() > most_bytes:
+            self._cache.delete(results.pop(0))
 
     def abandoned(self) -> list[str]:
         """Jobs that nobody waits for any longer; queued ones among them are dropped."""
@@ -221,6 +267,13 @@ class JobTable:
         self._cache.close()
 
     # Inside -----------------------------------------------------------------
+
+    def _client(self, address: str) -> str:
+        """A name for an address that is of no use outside of this table."""
+        if not address:
+            return ""
+        self._cache.add("salt", secrets.token_hex(16))
+        return hashlib.sha256(f"{self._cache.get('salt')} {address}".encode()).hexdigest()[:16]
 
     def _jobs(self) -> dict[str, Job]:
         return {key: Job(**row) for key, row in (self._cache.get(JOBS) or {}).items()}

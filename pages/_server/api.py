@@ -18,6 +18,7 @@ from foptrn_model.simulation import Simulation
 from foptrn_model.text import significant
 from pages._jobs.desk import RunFailedError, desk
 from pages._jobs.table import QueueFullError
+from pages._server.openapi import OPENAPI, openapi
 
 API = "api/v1/"
 PATIENCE = 3.0
@@ -26,19 +27,24 @@ RETRY_AFTER_S = 5
 ADDRESSES = (
     "<explorer>", "<explorer>.csv", "<explorer>/<table>.csv", "<simulated explorer>/<part>",
     "report", "report.csv", "report.md",
+    OPENAPI,
 )  # fmt: skip
 METHODS = ("GET", "POST")
 """A person's own file is the body of a POST; the query stays what it is."""
 
 
-def install_api(server: flask.Flask, *, prefix: str) -> None:
-    """Serve ``api/v1`` below ``prefix`` (which ends with a slash)."""
+def install_api(server: flask.Flask, *, prefix: str, base: str) -> None:
+    """Serve ``api/v1`` below ``prefix``; people reach it below ``base``. Both end with a slash."""
     api = flask.Blueprint("api", __name__, url_prefix=f"{prefix}{API}")
 
     @api.get("/")
     def index() -> flask.Response:
         explorers = [explorer.describe() for explorer in EXPLORERS.values()]
-        return _json({"version": __version__, "explorers": explorers})
+        return _json({"version": __version__, "openapi": OPENAPI, "explorers": explorers})
+
+    @api.get(f"/{OPENAPI}")
+    def description() -> flask.Response:
+        return _json(openapi(f"{base}{API}".rstrip("/")))
 
     @api.get("/report")
     def whole_report() -> flask.Response:

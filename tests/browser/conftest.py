@@ -97,17 +97,22 @@ class Tab:
         self.requests: list[str] = []
         self.hosts = {urlsplit(site).netloc}
         self.expected_failures = False
+        self.absent: set[str] = set()
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
 
     def _console(self, message: Any) -> None:
-        if message.type in ("error", "warning"):
+        # Chromium tells of a document's status 404 as of an error.
+        if message.type in ("error", "warning") and message.location["url"] not in self.absent:
             self.complaints.append(message.text)
 
-    def open(self, path: str) -> Page:
+    def open(self, path: str, *, status: int = 200) -> Page:
         """Open a path and wait until its figures, if any, are drawn."""
-        self.page.goto(f"{self.site}{path}")
+        if status == 404:
+            self.absent.add(f"{self.site}{path}")
+        answer = self.page.goto(f"{self.site}{path}")
+        assert answer is None or answer.status == status
         self.page.wait_for_selector("main h1", state="attached")
         if self.page.locator(".graph-frame").count():
             self.page.wait_for_selector(".plate[data-shown=true] .xtick text")

@@ -188,7 +188,7 @@ def test_cross_site_frame_with_storage_denied(new_tab: Callable[..., Tab], site:
 
 
 def test_unknown_address(tab: Tab) -> None:
-    page = tab.open("/no-such-page")
+    page = tab.open("/no-such-page", status=404)
     expect(page.locator("h1")).to_have_text("There is no page at this address")
 
 

@@ -1,0 +1,191 @@
+"""The app as a site runs it: gunicorn with the settings of deploy/, nginx with its example."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from pages._jobs.processes import die_with_parent
+
+ROOT = Path(__file__).parent.parent.parent
+EXAMPLE = ROOT / "deploy" / "nginx.conf"
+SUB_PATH = "/lab/optics"
+PATIENCE_S = 120.0
+"""How long a test waits for what must come; nothing is asserted about speed."""
+
+MODES: dict[str, dict[str, str]] = {
+    "root": {"FOPTRN_WORKERS": "2"},
+    "kept": {"FOPTRN_BASE_PATH": SUB_PATH, "FOPTRN_WORKERS": "1"},
+    "stripped": {
+        "FOPTRN_BASE_PATH": SUB_PATH,
+        "FOPTRN_PROXY_STRIPS": "true",
+        "FOPTRN_WORKERS": "1",
+    },
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Served:
+    """One mode: gunicorn's address and what people open, in front of it."""
+
+    gunicorn: str
+    site: str
+    state: Path
+    log: Path
+    master: psutil.Popen
+
+    def workers(self) -> list[psutil.Process]:
+        """Gunicorn's own children that serve."""
+        return [child for child in self.master.children() if not is_runner(child)]
+
+    def runners(self) -> list[psutil.Process]:
+        """Runners of this server, whoever is their parent now."""
+        return [
+            process
+            for process in psutil.process_iter()
+            if is_runner(process) and str(self.state) in words(process)
+        ]
+
+
+def words(process: psutil.Process) -> list[str]:
+    try:
+        return list(process.cmdline())
+    except psutil.Error:  # it has just ended
+        return []
+
+
+def is_runner(process: psutil.Process) -> bool:
+    return "pages._jobs.runner" in words(process)
+
+
+def until(condition: Callable[[], Any]) -> Any:
+    """What a condition gives once it gives something."""
+    deadline = time.monotonic() + PATIENCE_S
+    pause = threading.Event()
+    while not (found := condition()):
+        assert time.monotonic() < deadline, "it never came"
+        pause.wait(0.02)
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def listening(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@contextmanager
+def started(command: list[str], log: Path, **options: Any) -> Iterator[psutil.Popen]:
+    """A process that ends with the test, or with this one."""
+    with log.open("wb") as written:
+        process = psutil.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=written, stderr=written,
+            preexec_fn=die_with_parent, **options,
+        )  # fmt: skip
+    try:
+        yield process
+    finally:
+        if process.is_running():
+            process.terminate()
+            process.wait(PATIENCE_S)
+
+
+def nginx_path() -> str:
+    found = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    assert found, "nginx is missing; make test installs it"
+    return found
+
+
+def derived(text: str, *, mode: str, app_port: int, port: int, folder: Path) -> str:
+    """The shipped example, changed as its first lines say, on ports and in a folder of its own."""
+    changes = {
+        "/var/lib/nginx/foptrn": str(folder / "cache"),
+        "server 127.0.0.1:8050;": f"server 127.0.0.1:{app_port};",
+        "listen 80;": f"listen 127.0.0.1:{port};",
+    }
+    if mode == "stripped":
+        changes["        proxy_pass http://foptrn;"] = "        proxy_pass http://foptrn/;"
+    if mode == "root":
+        changes["    location /lab/optics/ {"] = "    location / {"
+        changes["    location = /lab/optics {\n        return 301 /lab/optics/;\n    }\n"] = ""
+    for old, new in changes.items():
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def around(folder: Path, included: Path) -> str:
+    """What Debian's nginx.conf has around a site, for one process of this user."""
+    places = "".join(
+        f"{name}_temp_path {folder / name};\n"
+        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    return (
+        "daemon off;\nmaster_process off;\n"
+        f"pid {folder / 'nginx.pid'};\nerror_log {folder / 'error.log'};\n"
+        f"events {{}}\nhttp {{\n{places}include {included};\n}}\n"
+    )
+
+
+@contextmanager
+def served(mode: str, folder: Path) -> Iterator[Served]:
+    """Gunicorn, and nginx in front of it; gives as soon as both listen."""
+    folder.mkdir()
+    app_port, port = free_port(), free_port()
+    example = EXAMPLE.read_text(encoding="utf-8")
+    site = folder / "foptrn.conf"
+    site.write_text(derived(example, mode=mode, app_port=app_port, port=port, folder=folder))
+    (folder / "nginx.conf").write_text(around(folder, site))
+    environment = {name: text for name, text in os.environ.items() if "FOPTRN_" not in name}
+    environment |= MODES[mode] | {
+        "FOPTRN_PORT": str(app_port),
+        "FOPTRN_STATE_DIR": str(folder / "state"),
+        "FOPTRN_TRUSTED_PROXIES": "1",
+        "FOPTRN_ACCESS_LOG": "true",
+        "FOPTRN_JOB_SLOTS": "1",
+    }
+    gunicorn = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
+    nginx = [nginx_path(), "-p", str(folder), "-e", str(folder / "error.log"),
+             "-c", str(folder / "nginx.conf")]  # fmt: skip
+    with (
+        started(gunicorn, folder / "gunicorn.log", cwd=ROOT, env=environment) as master,
+        started(nginx, folder / "nginx.log") as front,
+    ):
+        for process, number in ((master, app_port), (front, port)):
+            until(lambda process=process, number=number: listening(number) or died(process))
+        yield Served(
+            gunicorn=f"http://127.0.0.1:{app_port}",
+            site=f"http://127.0.0.1:{port}{'' if mode == 'root' else SUB_PATH}",
+            state=folder / "state",
+            log=folder / "gunicorn.log",
+            master=master,
+        )
+
+
+def died(process: psutil.Popen) -> bool:
+    assert process.poll() is None, f"{process.args} ended; its log says why"
+    return False
+
+
+@contextmanager
+def all_served(folder: Path) -> Iterator[dict[str, Served]]:
+    """Every mode at once, so that they start while the first is being looked at."""
+    with ExitStack() as stack:
+        yield {mode: stack.enter_context(served(mode, folder / mode)) for mode in MODES}
