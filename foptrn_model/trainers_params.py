@@ -233,7 +233,7 @@ class TrainersParams(Params):
         own: dict[str, str] = {name: str(count) for name, count in PORTS_BY_TASK.items()}
         left_behind = task == "digits" and ports in own.values()
         out = {"ports"} if left_behind or ports == own.get(task) else set()
-        plant = values.get("plant")
+        plant = str(values.get("plant"))
         if plant in ONLY_OF and values.get("sweep") not in swept_of(plant):
             out.add("sweep")
         return {name: value for name, value in values.items() if name not in out}

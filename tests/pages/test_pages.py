@@ -19,6 +19,7 @@ from foptrn_model.parameters import query_text
 from pages._components.controls import control_values
 from pages._components.explorer_page import ExplorerPage
 from pages._components.plates import GRAPH_CONFIG
+from pages._components.reading import read_request
 from pages._components.theme import all_tokens
 from pages._components.view import CHOICES
 
@@ -293,6 +294,15 @@ def test_any_request_gets_an_answer(page: ExplorerPage, request: Any) -> None:
     else:
         assert answer["problems"]
         assert notices
+
+
+@pytest.mark.parametrize("wrong", [[], {}, ["a"], {"a": 1}, None, True, ""], ids=repr)
+def test_a_control_of_any_kind_of_content_is_read_or_refused(
+    page: ExplorerPage, wrong: Any
+) -> None:
+    for name in page.explorer.params.specs():
+        reading = read_request(page.explorer, {"values": {name: wrong}, "changed": name})
+        assert reading.params is not None or reading.problems
 
 
 def test_shortcuts_are_told_of_and_keep_all_else(page: ExplorerPage) -> None:
