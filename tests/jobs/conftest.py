@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -35,8 +36,9 @@ def new_desk(tmp_path: Path) -> Iterator[Callable[..., Desk]]:
     yield make
     ours = [child for child in psutil.Process().children() if child not in before]
     for child in ours:
-        for process in [*child.children(recursive=True), child]:
-            process.kill()
+        with suppress(psutil.NoSuchProcess):  # a runner that found another ends by itself
+            for process in [*child.children(recursive=True), child]:
+                process.kill()
     psutil.wait_procs(ours, timeout=PATIENCE_S)
     for desk in desks:
         desk.table.close()

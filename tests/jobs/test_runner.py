@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -16,6 +18,7 @@ from foptrn_model.trainers_params import TrainersParams
 from foptrn_model.trainers_simulation import TRAINERS_SIMULATION
 from pages._jobs.desk import Desk, RunFailedError
 from pages._jobs.processes import alive
+from pages._jobs.runner import claim
 from pages._jobs.table import MOST_WAITING, QueueFullError, job_key
 from tests.jobs.conftest import PATIENCE_S
 
@@ -168,6 +171,17 @@ def wait_again(desk: Desk, state: TrainersParams) -> Any:
         return wait(desk, state)
     except RunFailedError:
         return wait(desk, state)
+
+
+def test_there_is_one_runner_per_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages._jobs.runner.HANDOVER_S", 0.0)
+    held = claim(tmp_path, os.getpid())
+    assert held is not None
+    assert claim(tmp_path, os.getpid()) is None, "whatever the clocks and heartbeats say"
+    os.close(held)
+    again = claim(tmp_path, os.getpid())
+    assert again is not None
+    os.close(again)
 
 
 def test_a_runner_ends_with_its_server(new_desk: Callable[..., Desk]) -> None:
