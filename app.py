@@ -10,10 +10,12 @@ import flask
 from pages._components.document import index_string
 from pages._components.shell import shell
 from pages._components.theme import style_sheet
+from pages._figures.browser import SCRIPTS, live_data
 from pages._jobs.desk import desk, open_desk
 from pages._server.api import install_api
 from pages._server.decks import install_decks
 from pages._server.headers import install_headers
+from pages._server.models import install_models
 from pages._server.settings import Settings, SettingsError, read_settings, state_directory
 from pages._server.updates import refuse_malformed_updates
 
@@ -52,6 +54,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     app.index_string = index_string(app)
     app.layout = shell
     install_api(server, prefix=settings.routes_path)
+    install_models(server, prefix=settings.routes_path, slugs=SCRIPTS, make=live_data)
     install_decks(
         server,
         prefix=settings.routes_path,
