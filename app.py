@@ -14,6 +14,7 @@ from werkzeug.serving import WSGIRequestHandler
 from pages._components.document import index_string
 from pages._components.shell import shell
 from pages._components.theme import style_sheet
+from pages._figures.browser import SCRIPTS, live_data
 from pages._jobs.desk import Desk, desk, open_desk
 from pages._server.access_log import AccessLog
 from pages._server.api import API, install_api
@@ -21,6 +22,7 @@ from pages._server.decks import install_decks
 from pages._server.errors import install_errors, install_page_status
 from pages._server.headers import install_headers
 from pages._server.limits import install_limits
+from pages._server.models import install_models
 from pages._server.release import commit, release
 from pages._server.settings import Settings, SettingsError, read_settings, state_directory
 from pages._server.updates import refuse_malformed_updates
@@ -65,6 +67,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     app.index_string = index_string(app)
     app.layout = partial(shell, commit(settings.commit))
     install_api(server, prefix=settings.routes_path, base=settings.base_path)
+    install_models(server, prefix=settings.routes_path, slugs=SCRIPTS, make=live_data)
     install_decks(
         server,
         prefix=settings.routes_path,

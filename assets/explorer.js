@@ -11,6 +11,7 @@
   const COMMIT_GAP_MS = 500; // commits closer together (a held key) share one history entry
   const ANSWER_GAP_MS = 300; // an answer may be drawn this long after its request has ended
   const REST_MS = 160; // after this without a change, figures that were off screen are drawn
+  const PAUSE_MS = 200; // the server's figures come this far apart while this page answers itself
   const NEAR_PX = 200; // a figure this close to the window counts as on screen
   const EXTRAS = ["embed", "hide", "theme"]; // query names that belong to the page, beside the tour
 
@@ -70,7 +71,7 @@
         file: rememberedFile(spec), sent: null, typed: new Set(), dragged: false, held: false,
         refused: new Set(), wrong: new Map(), late: false,
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
-        serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
+        local: null, pauseUntil: 0, serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
       pages.set(spec.slug, page);
       // A link to a state on the person's own file opened without it; this tab has it.
@@ -93,6 +94,8 @@
     page.serial += 1;
     // What was refused stays for its writer to mend until they ask for something else.
     if (!request.quiet && !request.poll && !request.kept) page.refused.clear();
+    // What was answered here stands until something else is asked for.
+    if (!request.quiet && !request.poll) page.local = null;
     window.clearTimeout(page.restTimer);
     window.clearTimeout(page.pollTimer);
     send(page, {
@@ -105,18 +108,20 @@
 
   // While dragging only what can be seen is drawn; the rest, and tables opened meanwhile,
   // follow when the hand rests.
-  function onScreenPlates(page) {
-    return page.spec.plates.filter((name) => {
-      const plate = page.root.querySelector(`.plate[data-plate="${name}"]`);
-      const box = plate && plate.getBoundingClientRect();
-      return box && box.height > 0 && box.bottom > -NEAR_PX && box.top < window.innerHeight + NEAR_PX;
-    });
+  function near(element) {
+    const box = element && element.getBoundingClientRect();
+    return box && box.height > 0 && box.bottom > -NEAR_PX && box.top < window.innerHeight + NEAR_PX;
   }
+  const working = (page) => near(document.getElementById(page.slug + "-working"));
+  const onScreenPlates = (page) => page.spec.plates.filter((name) =>
+    near(page.root.querySelector(`.plate[data-plate="${name}"]`)));
 
   function drawTheRest(page) {
     if (page.run && (page.run.stale || page.run.state === "preview")) return;
     // A figure whose numbers are being computed is drawn when they are there.
-    const busy = page.run && BUSY.includes(page.run.state) ? page.run.waiting || [] : [];
+    const busy = page.run && BUSY.includes(page.run.state) ? [...(page.run.waiting || [])] : [];
+    // One that is drawn here is the server's again on release.
+    if (page.local) busy.push(page.local.plate);
     const due = (drawnFor) => (name) => drawnFor[name] !== page.query && !busy.includes(name);
     const plates = page.spec.plates.filter(due(page.drawnFor));
     const tables = openTables(page).filter(due(page.tabledFor));
@@ -127,8 +132,21 @@
     }, REST_MS);
   }
 
+  // A slider or a line has moved: what this page can answer itself it shows at once, and until the
+  // release the server is only asked for the rest.
+  function slide(page, request, released) {
+    const local = window.foptrn.answerHere(page);
+    const told = local && !released ? ["verdict", ...(working(page) ? [] : ["working"])] : undefined;
+    const plates = onScreenPlates(page).filter((name) => !told || name !== local.plate);
+    ask(page, { values: { ...page.values }, ...request, told, plates });
+    page.local = local && { ...local, told: Boolean(told), serial: page.serial };
+  }
+
   function send(page, request) {
-    if (page.inFlight) { page.pending = request; return; }
+    if (page.inFlight || (request.told && Date.now() < page.pauseUntil)) {
+      page.pending = request;
+      return;
+    }
     page.inFlight = true;
     page.sent = request;
     page.answered = false;
@@ -146,8 +164,13 @@
   function land(page) {
     window.clearTimeout(page.timer);
     page.inFlight = false;
+    const pause = page.local && page.local.told ? PAUSE_MS : 0;
+    page.pauseUntil = Date.now() + pause;
     // Looked at when the turn comes: a newer request may have gone, or come, by then.
-    window.setTimeout(() => { if (page.pending && !page.inFlight) send(page, page.pending); }, 0);
+    window.setTimeout(() => {
+      page.pauseUntil = 0;
+      if (page.pending && !page.inFlight) send(page, page.pending);
+    }, pause);
   }
 
   function connection(page, text) {
@@ -242,8 +265,8 @@
       const field = page.fields[name];
       if (!field || value === null || value === undefined) return;
       if (slider) {
-        // A slider that follows a line someone still holds commits nothing.
-        if (prop.endsWith(".value")) commit = !page.held;
+        // A slider that follows a line, or a key, that someone still holds commits nothing.
+        if (prop.endsWith(".value")) commit = !page.held && !page.keyed;
         // A slider reports where it stands when it appears, and snaps to its steps.
         const here = toPosition(field, Number(page.values[name]));
         if (Math.abs(value - here) <= field.step * 0.51) return;
@@ -268,16 +291,18 @@
       tried.forEach((name) => { page.values[name] = page.wrong.get(name); });
       // Of what takes seconds, a drag shows a preview and the release runs the whole.
       page.dragged = page.spec.simulated && !commit;
-      ask(page, { values: { ...page.values }, changed, tried, drag: page.dragged, kept: !commit });
+      slide(page, { changed, tried, drag: page.dragged, kept: !commit }, commit);
     } else if (commit) letGo(page);
   }
 
   // A drag was released where it already stood.
   function letGo(page) {
-    if (page.dragged) {
+    const { local } = page;
+    if (page.dragged || (local && local.told)) {
       page.dragged = false;
       page.commit = true;
       ask(page, { values: { ...page.values } });
+      page.local = local && { ...local, told: false };
     } else if (page.inFlight || page.pending) page.commit = true;
     else if (hasMoved(page)) commitAddress(page);
   }
@@ -337,7 +362,8 @@
       replaceAddress(page, page.query);
     }
     drawTheRest(page);
-    settled.forEach((tell) => tell(page, answer, verdict));
+    const words = page.local && page.sent.told ? page.local.verdict : verdict;
+    settled.forEach((tell) => tell(page, answer, words));
   }
 
   // Some figures there are only in some states; an embed whose figure is gone shows the first.
@@ -615,13 +641,12 @@
       page.values[name] = String(value);
       setControl(page.slug + "-" + name, { value: shown(field, page.values[name]) });
       setControl(page.slug + "-" + name + "-slider", { value: toPosition(field, value) });
-      ask(page, { values: { ...page.values }, changed: name });
+      slide(page, { changed: name }, false);
     };
     const drop = () => {
       page.held = false;
       frame.removeEventListener("pointermove", move);
-      if (page.inFlight || page.pending) page.commit = true;
-      else if (hasMoved(page)) commitAddress(page);
+      letGo(page);
     };
     frame.addEventListener("pointermove", move);
     frame.addEventListener("pointerup", drop, { once: true });
@@ -632,6 +657,24 @@
     const held = event.buttons ? null : grip(event);
     if (held) held.frame.classList.toggle("grip", held.near);
   });
+
+  /* ---- a key held down on a slider: one change, until it is let go ---- */
+
+  document.addEventListener("keydown", (event) => {
+    const page = onScreen();
+    if (!page || !event.target.matches("[role=slider]")) return;
+    page.keyed = event.repeat;
+    if (event.repeat) page.committedAt = Date.now();
+  }, true);
+
+  function letKeyGo() {
+    const page = onScreen();
+    if (!page || !page.keyed) return;
+    page.keyed = false;
+    letGo(page);
+  }
+  document.addEventListener("keyup", letKeyGo, true);
+  window.addEventListener("blur", letKeyGo);
 
   /* ---- tables: asked for when they are opened, made into elements here ---- */
 
@@ -743,6 +786,7 @@
 
   window.foptrn = {
     onScreen, setText, setControl, setProps, sending, ask, address, hasMoved, commitAddress,
-    settled, refused, open: actions["show-plate"], actions: {},
+    settled, refused, open: actions["show-plate"], actions: {}, onScreenPlates,
+    answerHere: () => null,
   };
 })();

@@ -6,9 +6,10 @@ import dash
 
 from foptrn_model.explorers import MASKS
 from pages._components.explorer_page import ExplorerPage
+from pages._figures.browser import SCRIPTS
 from pages._plates.masks import PLATES
 
-PAGE = ExplorerPage(MASKS, plates=PLATES)
+PAGE = ExplorerPage(MASKS, plates=PLATES, scripts=SCRIPTS["masks"])
 
 dash.register_page(
     __name__, path="/masks", title=MASKS.title, name=MASKS.title, description=MASKS.summary

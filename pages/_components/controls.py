@@ -95,6 +95,7 @@ def control_specs(params: type[Params]) -> dict[str, dict[str, Any]]:
             "step": spec.step,
             "floor": spec.floor,
             "low": spec.low,
+            "high": spec.high,
             "slider": _has_slider(spec),
         }
         for spec in params.specs().values()

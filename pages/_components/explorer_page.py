@@ -39,6 +39,7 @@ from pages._components.controls import (
     group_names,
     slider_names,
 )
+from pages._components.instant import instant_spec
 from pages._components.plates import Plate, plate_element, plate_tabs
 from pages._components.reading import Reading, read_query, read_request
 from pages._components.talk import guess_panel, tour_button, tour_panel
@@ -65,9 +66,13 @@ class Prepared:
 class ExplorerPage:
     """Ids, layout and callbacks of one explorer whose answers are there at once."""
 
-    def __init__(self, explorer: Explorer, plates: Sequence[Plate]) -> None:
+    def __init__(
+        self, explorer: Explorer, plates: Sequence[Plate], *, scripts: Sequence[str] = ()
+    ) -> None:
+        """``scripts`` make the model that answers in the browser while a slider moves."""
         self.explorer = explorer
         self.plates = tuple(plates)
+        self.scripts = tuple(scripts)
         self.slug = explorer.slug
         self.files = AttachmentStore(explorer.attachment) if explorer.attachment else None
 
@@ -214,6 +219,7 @@ class ExplorerPage:
             "colours": light_to_dark(),
             "file": file_spec(self.explorer.attachment),
             "simulated": self.explorer.simulation is not None,
+            "instant": instant_spec(self.slug, self.scripts),
         }
         stale = run is not None and run["stale"]
         answer = self._answer(
@@ -276,7 +282,8 @@ class ExplorerPage:
     def respond(self, request: Any) -> tuple[Any, ...]:
         """Answer one request of the page: a state, or what is wrong with it.
 
-        A quiet request draws what is missing of the same state; the words stay.
+        A quiet request draws what is missing of the same state; the words stay. Of a
+        page's words ``told`` names those that are left: its own model said them, or nobody reads them.
         """
         request = request if isinstance(request, dict) else {}
         serial = request.get("serial")
@@ -301,13 +308,14 @@ class ExplorerPage:
         wanted = [p for p in self._named(request.get("plates"), self.plates) if p in there]
         tabled = [p for p in self._named(request.get("tables"), ()) if p in there]
         words: tuple[Any, ...] = (dash.no_update,) * 4
+        told = request["told"] if isinstance(request.get("told"), list) else ()
         replaced = [REPLACED] if request.get("replaces") and reading.pins else []
         notices = notice_list([*reading.notices, *ready.notices, *replaced])
         if evaluation and not request.get("quiet"):
             words = (
-                evaluation.verdict,
+                dash.no_update if "verdict" in told else evaluation.verdict,
                 notices,
-                working_blocks(evaluation.working),
+                dash.no_update if "working" in told else working_blocks(evaluation.working),
                 compare_blocks(evaluation, pinned),
             )
         elif not request.get("poll") and not request.get("quiet"):
@@ -332,12 +340,21 @@ class ExplorerPage:
             if evaluation
             else dash.no_update,
             *[
-                plate.draw(evaluation, pinned)
+                self._drawn(plate, evaluation, pinned, serial)
                 if evaluation and plate in wanted and plate.present(evaluation.params)
                 else dash.no_update
                 for plate in self.plates
             ],
         )
+
+    def _drawn(
+        self, plate: Plate, evaluation: Evaluation, pinned: Sequence[Evaluation], serial: Any
+    ) -> dict[str, Any]:
+        """A figure; one that the browser may have drawn anew meanwhile says what it answers."""
+        drawn = plate.draw(evaluation, pinned)
+        if not self.scripts or plate is not self.plates[0]:
+            return drawn
+        return {**drawn, "layout": {**drawn["layout"], "meta": serial}}
 
     def _absent(self, params: Params) -> list[str]:
         """Plates that there are not in a state."""

@@ -49,8 +49,9 @@ class PanelPage(SimulatedPage):
         *,
         panel: Panel,
         evidence: Evidence | None = None,
+        scripts: Sequence[str] = (),
     ) -> None:
-        super().__init__(explorer, plates)
+        super().__init__(explorer, plates, scripts=scripts)
         self.panel, self.evidence = panel, evidence
 
     def _control_groups(self) -> tuple[str, ...]:

@@ -38,8 +38,10 @@ KEPT = "Cancelled; the figures that need it stay as they were"
 class SimulatedPage(ExplorerPage):
     """An explorer's page whose parts are computed in the background."""
 
-    def __init__(self, explorer: Explorer, plates: Sequence[Plate]) -> None:
-        super().__init__(explorer, plates)
+    def __init__(
+        self, explorer: Explorer, plates: Sequence[Plate], *, scripts: Sequence[str] = ()
+    ) -> None:
+        super().__init__(explorer, plates, scripts=scripts)
         assert explorer.simulation is not None  # noqa: S101 - the other mould is for all others
         self.simulation: Simulation = explorer.simulation
         self._previewing = threading.Lock()

@@ -31,6 +31,15 @@ from pages._figures import (
     transit_ways,
 )
 
+FIGURES, LEDGER = "model-figures", "model-ledger"
+SCRIPTS = {
+    "amdahl": ("model", FIGURES, LEDGER, "model-amdahl"),
+    "masks": ("model", FIGURES, LEDGER, "model-masks"),
+    "transit": ("model", FIGURES, "model-transit-wan", "model-transit"),
+    "optical-dfa": ("model", FIGURES, "model-optical-dfa-width", "model-optical-dfa"),
+}
+"""By explorer: the files in ``assets/`` that make its model and figure, in their order."""
+
 Draw = Callable[[Evaluation, Sequence[Evaluation]], dict[str, Any]]
 OF_A_STATE = frozenset({"x", "y", "text", "customdata"})
 SIDES, HEIGHTS = ("left", "right"), ("low", "high")

@@ -51,9 +51,11 @@ def choose(page: Page, label: str) -> None:
     page.locator("#amdahl-variant label", has_text=label).click()
 
 
-def drag_thumb(page: Page, by_px: int, *, steps: int = 12, release: bool = True) -> None:
-    """Drag the sequence length's thumb sideways."""
-    box: Any = page.locator(THUMB).bounding_box()
+def drag_thumb(
+    page: Page, by_px: int, *, steps: int = 12, release: bool = True, thumb: str = THUMB
+) -> None:
+    """Drag a thumb, the sequence length's if none is named, sideways."""
+    box: Any = page.locator(thumb).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
