@@ -233,8 +233,8 @@ class TrainersParams(Params):
         own: dict[str, str] = {name: str(count) for name, count in PORTS_BY_TASK.items()}
         left_behind = task == "digits" and ports in own.values()
         out = {"ports"} if left_behind or ports == own.get(task) else set()
-        plant = str(values.get("plant"))
-        if plant in ONLY_OF and values.get("sweep") not in swept_of(plant):
+        known = str(values.get("plant")) in ONLY_OF
+        if known and values.get("sweep") not in swept_of(values["plant"]):
             out.add("sweep")
         return {name: value for name, value in values.items() if name not in out}
 
