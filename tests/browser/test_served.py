@@ -143,12 +143,18 @@ def test_nginx_compresses_and_keeps_what_does_not_change(servers: dict[str, Serv
     assert kept.content == (Path(__file__).parents[2] / "assets" / "explorer.js").read_bytes()
 
 
+def only_runner(server: Served) -> psutil.Process:
+    """The one runner; on a busy machine a second may have been started, and finds the lock taken."""
+    until(lambda: len(server.runners()) == 1)
+    return server.runners()[0]
+
+
 def test_killed_processes_lose_only_their_requests(servers: dict[str, Served]) -> None:
     """This must come last: it ends the server."""
     server = servers["root"]
     address = f"{server.gunicorn}/api/v1/trainers?seeds=2&layers=1&steps="
     assert requests.get(f"{address}3", timeout=PATIENCE_S).status_code == 200
-    (runner,) = server.runners()
+    runner = only_runner(server)
     table, train = JobTable(server.state), TRAINERS.simulation.parts["train"]
     query = train.query(TRAINERS.params.from_query("seeds=2&layers=1&steps=900"))
     key = table.submit("trainers", "train", query, watcher="test", estimate_s=5).key
@@ -161,11 +167,11 @@ def test_killed_processes_lose_only_their_requests(servers: dict[str, Served]) -
     assert answer.status_code == 200
     assert answer.json()["meta"]["wall_time_s"] == table.result(key)["seconds"]
     assert not {worker.pid for worker in before} & {worker.pid for worker in server.workers()}
-    assert server.runners() == [runner], "the workers' end was nothing to it"
+    assert only_runner(server) == runner, "the workers' end was nothing to it"
     runner.kill()
     until(lambda: not server.runners())
     until(lambda: requests.get(f"{address}4", timeout=PATIENCE_S).status_code == 200)
-    (another,) = server.runners()
+    another = only_runner(server)
     assert another != runner
     table.close()
     server.master.terminate()
