@@ -11,9 +11,11 @@ from pages._components.document import index_string
 from pages._components.shell import shell
 from pages._components.theme import style_sheet
 from pages._jobs.desk import desk, open_desk
+from pages._offline.document import offline_document
 from pages._server.api import install_api
 from pages._server.decks import install_decks
 from pages._server.headers import install_headers
+from pages._server.offline import install_offline
 from pages._server.settings import Settings, SettingsError, read_settings, state_directory
 from pages._server.updates import refuse_malformed_updates
 
@@ -42,7 +44,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         update_title=None,
         requests_pathname_prefix=settings.base_path,
         routes_pathname_prefix=settings.routes_path,
-        assets_ignore=r"^(head\.js|deck.*|model.*\.js|.*\.(woff2|txt))$",
+        assets_ignore=r"^(head\.js|deck.*|model.*\.js|offline.*|.*\.(woff2|txt))$",
         assets_path_ignore=["^vendor$"],  # files that only decks ask for
         compress=True,
         health_endpoint="healthz",
@@ -58,6 +60,12 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         base_path=settings.base_path,
         style_sheet=style_sheet(),
         asset=app.get_asset_url,
+    )
+    install_offline(
+        server,
+        prefix=settings.routes_path,
+        base_path=settings.base_path,
+        draw=offline_document,
     )
     install_headers(server, frame_ancestors=settings.frame_ancestors, script_hashes=app.csp_hashes)
     with server.test_client() as client:
