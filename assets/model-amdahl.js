@@ -109,6 +109,6 @@
       };
     }
 
-    return { resolve: ledger.withShape, compute, verdict, curves };
+    return { resolve: ledger.withShape, fits: ledger.blockFits, compute, verdict, curves };
   });
 })();

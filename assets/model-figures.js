@@ -34,6 +34,25 @@
     return values.filter((_, index) => index % step === 0);
   };
 
+  // A drawn figure with what curves() gives of another state put in. Other than numbers and shapes
+  // nothing of it changes, but what it said under a pointer belonged to the state before.
+  window.foptrnModel.redrawn = ({ data, layout }, found, looks) => {
+    const drawn = Object.fromEntries(data.map((trace) => [trace.name, trace]));
+    const put = ([name, values]) => {
+      const { customdata, ...look } = drawn[name] ?? looks[name];
+      const told = !values.customdata && /customdata/.test(look.hovertemplate);
+      const silent = told && { hovertemplate: null, hoverinfo: "skip" };
+      return { ...look, ...silent, ...values };
+    };
+    const { xaxis, yaxis, ...rest } = found.layout;
+    return {
+      data: Object.entries(found.traces).map(put),
+      layout: {
+        ...layout, ...rest, xaxis: { ...layout.xaxis, ...xaxis }, yaxis: { ...layout.yaxis, ...yaxis },
+      },
+    };
+  };
+
   window.foptrnModel.figures = ({ MOST_TICKS, TIME_TICKS }) => ({
     geomspace, interp, searchsorted, span, union,
 

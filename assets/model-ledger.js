@@ -177,8 +177,12 @@
         ? { ...values, ...fromKeys(data.SHAPE_FIELDS, (name) => values[name] ?? data.custom[name]) }
         : { ...values, ...data.shapes[values.shape].sizes };
 
+    // Sizes have no sliders, so only the block can be out of step with them.
+    const blockFits = ({ block_size: k, d_model, d_ff }) =>
+      data.BLOCK_SIZES.includes(k) && d_model % k === 0 && d_ff % k === 0;
+
     return {
-      CLASSES, VARIANTS, amdahlBound, attentionLayers, countParameters, hyenaMatrices, mlpMatrices,
+      CLASSES, VARIANTS, amdahlBound, attentionLayers, blockFits, countParameters, hyenaMatrices, mlpMatrices,
       paddedLength, staticShare, stepOf, storedParameters, timeWeightedShare, trainingWork,
       variantName, withShape,
     };

@@ -251,6 +251,6 @@
       return found;
     }
 
-    return { resolve: ledger.withShape, compute, verdict, curves };
+    return { resolve: ledger.withShape, fits: ledger.blockFits, compute, verdict, curves };
   });
 })();

@@ -9,7 +9,8 @@
      foptrnModel.amdahl.verdict(params, result)   -> the API's "verdict"
      foptrnModel.amdahl.curves(params, result)    -> what a slider moves in the first figure
    where params are the API's "params": every field with the value that is used, as
-   foptrnModel.amdahl.resolve(values) makes them of the values of controls. */
+   foptrnModel.amdahl.resolve(values) makes them of the values of controls;
+     foptrnModel.amdahl.fits(params)              -> whether numbers that sliders set go together. */
 (() => {
   "use strict";
 
@@ -186,7 +187,9 @@
 
   window.foptrnModel = {
     define: (slug, make) => { factories[slug] = make; },
-    load: (slug, data) => { window.foptrnModel[slug] = factories[slug](data); },
+    load: (slug, data) => {
+      window.foptrnModel[slug] = { fits: () => true, ...factories[slug](data) };
+    },
     text: {
       THIN_SPACE, capital, compact, counted, duration, groupDigits, percent, si, significant, speedUp,
     },

@@ -25,7 +25,7 @@ from foptrn_model import (
     transit_step,
     transit_text,
 )
-from foptrn_model.architecture import CUSTOM, CUSTOM_DEFAULT, SHAPE_FIELDS
+from foptrn_model.architecture import BLOCK_SIZES, CUSTOM, CUSTOM_DEFAULT, SHAPE_FIELDS
 from foptrn_model.curves import LossCurves
 from foptrn_model.masks import MasksParams
 from foptrn_model.optical_dfa_params import OpticalDfaParams
@@ -46,6 +46,7 @@ def _ledger() -> dict[str, Any]:
             ledger, "CLASSES", "VARIANTS", "STATIC_CLASSES", "FLOP_PER_COMPLEX_PRODUCT",
             "FLOP_PER_COMPLEX_SUM", "SHORT_CONVOLUTION_TAPS",
         ),
+        "BLOCK_SIZES": BLOCK_SIZES,
         "CUSTOM": CUSTOM,
         "SHAPE_FIELDS": SHAPE_FIELDS,
         "custom": asdict(CUSTOM_DEFAULT),
