@@ -44,8 +44,7 @@
   /* ---- which fields matter, and which clash: per explorer ---- */
 
   function architecture(data) {
-    const { CUSTOM, SHAPE_FIELDS, custom, shapes } = data.model.ledger;
-    const { blockSizes } = data.rules;
+    const { BLOCK_SIZES, CUSTOM, SHAPE_FIELDS, custom, shapes } = data.model.ledger;
     const allowed = (name) => data.fields.find((field) => field.name === name).allowed;
     const USED = {
       transformer: [], hyena: ["hyena_order"], hybrid: ["hyena_order", "hybrid_period"],
@@ -56,7 +55,7 @@
       ? Object.fromEntries(SHAPE_FIELDS.map((name) => [name, values[name] ?? custom[name]]))
       : shapes[values.shape].sizes);
     const fitting = ({ d_model, d_ff }) =>
-      blockSizes.filter((size) => d_model % size === 0 && d_ff % size === 0);
+      BLOCK_SIZES.filter((size) => d_model % size === 0 && d_ff % size === 0);
 
     function blockProblem(values, shape) {
       const fits = fitting(shape);
@@ -94,7 +93,7 @@
     };
   }
 
-  function transit({ rules }) {
+  function transit({ names }) {
     return {
       given: (values) => values,
       inactive: (values) => [
@@ -102,12 +101,12 @@
         ...(values.sync_every === 1 ? ["loss_penalty_percent"] : []),
       ],
       clashes({ band, curves }) {
-        const known = rules.bands[curves];
+        const { known } = names.band[curves];
         return known.includes(band) ? []
           : [refuse("band", `a band or optics method of these curves (${known.join(", ")})`, band)];
       },
-      nearest: (values, name) => (name === "band" ? rules.defaultBand[values.curves] : null),
-      names: (values) => rules.bands[values.curves],
+      nearest: (values, name) => (name === "band" ? names.band[values.curves].default : null),
+      names: (values) => names.band[values.curves].known,
     };
   }
 

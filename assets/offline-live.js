@@ -15,7 +15,7 @@
   let values = { ...data.values }; // the state on screen; what is refused never enters it
   let panel = MAIN;
   let story = "";
-  const controls = new Map(); // name -> { box, input, slider, error }
+  const controls = new Map(); // name -> { box, input, slider }
 
   /* ---- sliders ---- */
 
@@ -37,23 +37,9 @@
 
   /* ---- the figure ---- */
 
-  // The look of a trace, of the downloaded state or of a published case, with this state's numbers.
-  const drawn = Object.fromEntries(data.figure.data.map((trace) => [trace.name, trace]));
-  const { looks } = data.model.figure;
-
-  function traceOf([name, found]) {
-    const trace = { ...(drawn[name] ?? looks[name]), ...found };
-    if ("customdata" in found || !(trace.hovertemplate || "").includes("customdata")) return trace;
-    // What the pointer would be told beyond the curve is not computed here.
-    return { ...trace, customdata: null, hovertemplate: null, hoverinfo: "x+y" };
-  }
-
-  function figureOf(params, result) {
-    const found = model.curves(params, result), layout = { ...data.figure.layout };
-    ["xaxis", "yaxis"].forEach((axis) => { layout[axis] = { ...layout[axis], ...found.layout[axis] }; });
-    const { shapes, annotations } = found.layout;
-    return { data: Object.entries(found.traces).map(traceOf), layout: { ...layout, shapes, annotations } };
-  }
+  // Always the downloaded figure with this state's numbers, so that no way leads to another picture.
+  const figureOf = (params, result) =>
+    window.foptrnModel.redrawn(data.figure, model.curves(params, result), data.model.figure.looks);
 
   /* ---- state ---- */
 
@@ -102,8 +88,8 @@
       const control = controls.get(name);
       const problem = problems.find(({ param }) => param === name);
       if (!control || !problem) return;
-      control.error.textContent = problem.message;
       control.input.setAttribute("aria-invalid", "true");
+      control.input.setAttribute("aria-describedby", "problem");
       if (control.slider) control.slider.value = String(toPosition(fields[name], values[name]));
     });
   }
@@ -156,12 +142,11 @@
     });
     const unit = field.unit ? [make("span", { className: "unit", textContent: `(${field.unit})` })] : [];
     const { input, slider } = isNumber(field) ? numberControl(field, label) : choiceControl(field);
-    const error = make("div", { id: `${field.name}-error`, className: "error" });
-    input.setAttribute("aria-describedby", error.id);
-    const head = make("div", { className: "control-head" }, [label, ...unit, ...(isNumber(field) ? [input] : [])]);
-    const body = isNumber(field) ? (slider ? [slider] : []) : [input];
-    const box = make("div", { className: "control", id: `${field.name}-control` }, [head, ...body, error]);
-    controls.set(field.name, { box, input, slider, error });
+    const beside = isNumber(field) || field.kind === "bool";
+    const head = make("div", { className: "control-head" }, [label, ...unit, ...(beside ? [input] : [])]);
+    const body = beside ? (slider ? [slider] : []) : [input];
+    const box = make("div", { className: "control", id: `${field.name}-control` }, [head, ...body]);
+    controls.set(field.name, { box, input, slider });
     return box;
   }
 
@@ -172,10 +157,10 @@
   const cases = make("div", { id: "cases" }, [
     make("div", { className: "buttons" }, data.presets.map((preset) =>
       button(preset.label, () => accept({ ...values, ...preset.values }, "", preset.story)))),
+    make("p", { id: "story", className: "story", attributes: { role: "status" } }),
     ...(data.shortcuts.items.length ? [make("h2", { textContent: data.shortcuts.title })] : []),
     make("div", { className: "buttons" }, data.shortcuts.items.map((item) =>
       button(item.label, () => change(item.values)))),
-    make("p", { id: "story", className: "story", attributes: { role: "status" } }),
   ]);
 
   const groups = [...new Set(data.fields.map((field) => field.group))];
@@ -207,11 +192,11 @@
     setOptions(chooser, [MAIN, ...live, CASES].map((name) => ({ value: name, label: name })), panel);
     if (chooser.value !== panel) { panel = MAIN; chooser.value = MAIN; }
     data.fields.forEach((field) => {
-      const { box, input, slider, error } = controls.get(field.name);
+      const { box, input, slider } = controls.get(field.name);
       const here = panel === MAIN ? field.primary : panel === field.group;
       box.hidden = silent.has(field.name) || !here;
-      error.textContent = "";
       input.removeAttribute("aria-invalid");
+      input.removeAttribute("aria-describedby");
       const value = values[field.name];
       if (!isNumber(field)) { setOptions(input, optionsOf(field), String(value)); return; }
       input.value = groupDigits(value);

@@ -39,8 +39,8 @@
   let drawn = null;
 
   function draw(figure) {
-    const graph = element("graph"), frame = graph.parentElement, by = scale();
-    const width = Math.floor(frame.clientWidth / by), height = Math.floor(frame.clientHeight / by);
+    const graph = element("graph"), frame = graph.parentElement.getBoundingClientRect(), by = scale();
+    const width = Math.floor(frame.width / by), height = Math.floor(frame.height / by);
     graph.style.transform = by === 1 ? "" : `scale(${by})`;
     graph.style.width = `${width}px`;
     graph.style.height = `${height}px`;
@@ -49,11 +49,8 @@
     return window.Plotly.react(graph, figure.data, layout, CONFIG);
   }
 
-  let resting = null;
-  window.addEventListener("resize", () => {
-    window.clearTimeout(resting);
-    resting = window.setTimeout(() => { if (drawn) draw(drawn); }, 50);
-  });
+  // Its place shrinks for a message as well as with the window.
+  new ResizeObserver(() => { if (drawn) draw(drawn); }).observe(element("graph").parentElement);
 
   // Another figure in the same place: nothing of the last one stays.
   function clear() {

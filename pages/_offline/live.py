@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from foptrn_model.architecture import BLOCK_SIZES
+from foptrn_model.attachments import Attachment
 from foptrn_model.explorers import Explorer
 from foptrn_model.fields import Spec
 from foptrn_model.optical_dfa_params import EXPERIMENT_FIELDS
@@ -15,7 +15,7 @@ from pages._figures.browser import live_data
 from pages._offline.plates import figure_json, plates_of
 
 SCRIPTS: dict[str, tuple[str, ...]] = {
-    "amdahl": ("model", "model-ledger", "model-amdahl"),
+    "amdahl": ("model", "model-figures", "model-ledger", "model-amdahl"),
     "masks": ("model", "model-figures", "model-ledger", "model-masks"),
     "transit": ("model", "model-figures", "model-transit-wan", "model-transit"),
     "optical-dfa": ("model", "model-figures", "model-optical-dfa-width", "model-optical-dfa"),
@@ -62,7 +62,7 @@ def live_file_data(explorer: Explorer, params: Params) -> dict[str, Any]:
             ],
         },
         "values": params.resolved(),
-        "rules": _rules(explorer),
+        "names": _names(attachment, explorer.params),
     }
 
 
@@ -99,20 +99,21 @@ def _field(explorer: Explorer, spec: Spec) -> dict[str, Any]:
     }
 
 
-def _rules(explorer: Explorer) -> dict[str, Any]:
-    """Names that exist in some states only, and sizes of shapes: what clashes with what."""
-    if explorer.slug == "transit":
-        states = [
-            explorer.params.nearest({"curves": name})[0]
-            for name in explorer.params.specs()["curves"].choices
-            if explorer.attachment and name != explorer.attachment.value
-        ]
-        return {
-            "bands": {state.model_dump()["curves"]: state.options("band") for state in states},
-            "defaultBand": {
-                state.model_dump()["curves"]: state.model_dump()["band"] for state in states
-            },
+def _names(attachment: Attachment | None, model: type[Params]) -> dict[str, Any]:
+    """Of names that exist in some states only: which there are, and the one that stands in."""
+    if attachment is None:
+        return {}
+    field = model.specs()[attachment.field]
+    states = {
+        name: model.nearest({field.name: name})[0]
+        for name in field.choices
+        if name != attachment.value
+    }
+    return {
+        spec.name: {
+            name: {"known": state.options(spec.name), "default": getattr(state, spec.name)}
+            for name, state in states.items()
         }
-    if "block_size" in explorer.params.specs():
-        return {"blockSizes": BLOCK_SIZES}
-    return {}
+        for spec in model.specs().values()
+        if spec.kind == "name"
+    }

@@ -34,7 +34,7 @@ SWEEPS: dict[str, Sweep] = {
     "compression": Sweep(
         plates=("keep", "map", "tornado"),
         field="keep",
-        values=tuple(2.0**-power for power in range(9, -1, -1)),
+        values=(0.002, 0.005, 0.01, 0.02, 0.03125, 0.0625, 0.125, 0.25, 0.5, 1.0),
     ),
     "backward": Sweep(
         plates=("checks", "signals", "leak"),
