@@ -16,6 +16,7 @@ from pages._components.shell import shell
 from pages._components.theme import style_sheet
 from pages._figures.browser import SCRIPTS, live_data
 from pages._jobs.desk import Desk, desk, open_desk
+from pages._offline.document import offline_document
 from pages._server.access_log import AccessLog
 from pages._server.api import API, install_api
 from pages._server.decks import install_decks
@@ -23,6 +24,7 @@ from pages._server.errors import install_errors, install_page_status
 from pages._server.headers import install_headers
 from pages._server.limits import install_limits
 from pages._server.models import install_models
+from pages._server.offline import install_offline
 from pages._server.release import commit, release
 from pages._server.settings import Settings, SettingsError, read_settings, state_directory
 from pages._server.updates import refuse_malformed_updates
@@ -57,7 +59,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         update_title=None,
         requests_pathname_prefix=settings.base_path,
         routes_pathname_prefix=settings.routes_path,
-        assets_ignore=r"^(head\.js|deck.*|model.*\.js|.*\.(woff2|txt))$",
+        assets_ignore=r"^(head\.js|deck.*|model.*\.js|offline.*|.*\.(woff2|txt))$",
         assets_path_ignore=["^vendor$"],  # files that only decks ask for
         compress=True,
         health_endpoint="healthz",
@@ -74,6 +76,12 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         base_path=settings.base_path,
         style_sheet=style_sheet(),
         asset=app.get_asset_url,
+    )
+    install_offline(
+        server,
+        prefix=settings.routes_path,
+        base_path=settings.base_path,
+        draw=offline_document,
     )
     install_errors(server, prefix=settings.routes_path, api=API, absent=DependencyException)
     install_page_status(server, prefix=settings.routes_path, known=page_addresses)

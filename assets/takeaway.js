@@ -58,10 +58,17 @@
     link.remove();
   }
 
-  async function saveAnswer(page, route, name) {
+  const saveAnswer = (page, route, name) =>
+    saveFrom(page, page.root.dataset.api + route, name, window.foptrn.sending(page));
+
+  async function saveFrom(page, address, name, options) {
     const query = page.answer.state;
-    const response = await fetch(
-      page.root.dataset.api + route + (query ? "?" + query : ""), window.foptrn.sending(page));
+    const response = await fetch(address + (query ? "?" + query : ""), options);
+    if (response.status === 422) {
+      const { errors } = await response.json();
+      say(page, `Not saved: ${errors.map(({ message }) => message).join("; ")}`);
+      return;
+    }
     if (!response.ok) { say(page, "The server could not make this file"); return; }
     const href = URL.createObjectURL(await response.blob());
     save(name, href);
@@ -141,6 +148,8 @@
       const name = table ? page.answer.file.replace(page.slug, page.slug + "-" + table) : page.answer.file;
       return saveAnswer(page, table ? `/${table}.csv` : ".csv", name + ".csv");
     },
+    "save-offline": (page) => saveFrom(
+      page, page.root.dataset.path.replace(/[^/]+$/, "offline/$&.html"), page.answer.file + ".html"),
     "save-json": (page) => saveAnswer(page, "", page.answer.file + ".json"),
     "save-png": (page, button) => savePicture(page, button, "png"),
     "save-svg": (page, button) => savePicture(page, button, "svg"),

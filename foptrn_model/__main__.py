@@ -70,12 +70,7 @@ def _report(words: list[str]) -> str:
     text = as_markdown(report())
     if not path:
         return text
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"--out: cannot write {path}: {reason}") from None
-    return f"written to {path}\n"
+    return f"written to {_write(text, path, '--out')}\n"
 
 
 def _answer(explorer: Explorer, words: list[str]) -> str:
@@ -83,6 +78,8 @@ def _answer(explorer: Explorer, words: list[str]) -> str:
     params = _read_params(explorer, flags.raw)
     if flags.pictures:
         return _draw(explorer, params, flags)
+    if flags.offline:
+        return _keep_offline(explorer, params, flags.offline)
     if flags.part:
         outcome = _simulate(explorer, params, None, flags.part)[flags.part]
         return orjson.dumps(explorer.part_answer(params, flags.part, outcome)).decode() + "\n"
@@ -108,6 +105,32 @@ def _draw(explorer: Explorer, params: Params, flags: Flags) -> str:
     except ExportError as error:
         raise UsageError(str(error)) from None
     return "".join(f"{path}\n" for path in flags.pictures.values())
+
+
+def _keep_offline(explorer: Explorer, params: Params, path: str) -> str:
+    """Write a state as one file that needs no server; its name is what is printed."""
+    from pages._offline.document import offline_document  # noqa: PLC0415 - as in _draw
+
+    simulation = explorer.simulation
+    found = _simulate(explorer, params, None)
+
+    def known(state: Params) -> dict[str, Any]:
+        if simulation is None:
+            return {}
+        return found if state == params else simulation.stored_of(state)
+
+    text = offline_document(explorer, params, known=known, address=f"/{explorer.slug}")
+    return f"{_write(text, path, '--offline')}\n"
+
+
+def _write(text: str, path: str, flag: str) -> str:
+    """Write a file that a flag names, and give its name."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"{flag}: cannot write {path}: {reason}") from None
+    return path
 
 
 def _simulate(
@@ -168,6 +191,7 @@ def _usage() -> str:
         "usage: python -m foptrn_model EXPLORER [--name value ...]\n"
         "                              [--json [--part NAME] | --csv [--table NAME]]\n"
         "                              [--png FILE] [--svg FILE] [--plate NAME] [--theme light|dark]\n"
+        "                              [--offline FILE]\n"
         "       python -m foptrn_model EXPLORER --help\n"
         "       python -m foptrn_model experiment compression [--short|--long] [--out DIR]\n"
         "       python -m foptrn_model report [--out FILE]\n"
@@ -179,7 +203,7 @@ def _usage() -> str:
 def _explorer_usage(explorer: Explorer) -> str:
     lines = [
         f"usage: python -m foptrn_model {explorer.slug} [--name value ...] "
-        "[--json | --csv [--table NAME] | --png FILE | --svg FILE]",
+        "[--json | --csv [--table NAME] | --png FILE | --svg FILE | --offline FILE]",
         explorer.question,
         f"tables: {', '.join(explorer.tables)}",
         *([f"parts: {', '.join(explorer.simulation.parts)}"] if explorer.simulation else []),

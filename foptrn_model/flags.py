@@ -25,7 +25,7 @@ class Flags:
 
     ``raw`` holds the fields of a state as text. ``pictures`` maps a format to
     the file it is written to; ``plate`` names the figure, the page's first
-    without a name.
+    without a name. ``offline`` is the file that an offline slide is written to.
     """
 
     raw: dict[str, str | list[str]] = field(default_factory=dict)
@@ -35,6 +35,7 @@ class Flags:
     pictures: dict[str, str] = field(default_factory=dict)
     plate: str = ""
     theme: Theme | None = None
+    offline: str = ""
 
 
 def read_flags(explorer: Explorer, words: Sequence[str]) -> Flags:
@@ -69,6 +70,12 @@ def _take(explorer: Explorer, flags: Flags, name: str, value: str) -> None:
         flags.theme = cast("Theme", _one_of(name, value, THEMES))
     elif name == "plate":
         flags.plate = value
+    elif name == "offline":
+        if not value:
+            raise UsageError("--offline needs the name of a file")
+        if flags.offline:
+            raise UsageError("--offline must be given once")
+        flags.offline = value
     elif name in PICTURES:
         if not value:
             raise UsageError(f"--{name} needs the name of a file")
@@ -91,6 +98,9 @@ def _one_of(name: str, value: str, known: Iterable[str]) -> str:
 
 def _check(flags: Flags) -> None:
     """Refuse what does not go together."""
+    others = (flags.pictures, flags.plate, flags.theme, flags.formats, flags.table, flags.part)
+    if flags.offline and any(others):
+        raise UsageError("--offline goes with the fields of a state alone")
     if flags.pictures and (flags.formats or flags.table or flags.part):
         raise UsageError("--png and --svg go with --plate and --theme, not with other formats")
     if not flags.pictures and flags.plate:

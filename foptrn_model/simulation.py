@@ -122,6 +122,11 @@ class Simulation:
         )
         return state, [f"{problem.message}; using {lowered}" for problem in problems]
 
+    def stored_of(self, params: Params) -> dict[str, Any]:
+        """The outcomes stored with the project for a state, by part."""
+        found = {name: self.stored(name, part.query(params)) for name, part in self.parts.items()}
+        return {name: outcome for name, outcome in found.items() if outcome is not None}
+
     def stored(self, part: str, query: str) -> Any:
         """The outcome stored with the project for one query, or None."""
         return stored_outcomes(self.slug).get(f"{part}?{query}")

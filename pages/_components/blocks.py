@@ -174,6 +174,7 @@ def takeaway_block(slug: str) -> html.Section:
             ("Copy link", "copy-link"),
             ("Copy iframe", "copy-iframe"),
             ("Copy reveal.js slide", "copy-slide"),
+            ("Offline slide", "save-offline"),
             ("CSV", "save-csv"),
             ("JSON", "save-json"),
         )

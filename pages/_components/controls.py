@@ -102,6 +102,13 @@ def control_specs(params: type[Params]) -> dict[str, dict[str, Any]]:
     }
 
 
+def slider_range(spec: Spec) -> tuple[float, float] | None:
+    """Positions of the two ends of a field's slider; None where it has none."""
+    if not _has_slider(spec):
+        return None
+    return _position(spec, spec.low), _position(spec, spec.high)
+
+
 def slider_names(params: type[Params]) -> list[str]:
     """Fields that have a slider beside their text box."""
     return [spec.name for spec in params.specs().values() if _has_slider(spec)]

@@ -6,12 +6,11 @@ import secrets
 from typing import Any
 
 import flask
-import orjson
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from foptrn_model import __version__
 from foptrn_model.explorers import EXPLORERS, Explorer
-from foptrn_model.parameters import Params, ParamsError, Problem, query_values
+from foptrn_model.parameters import Params, ParamsError, Problem
 from foptrn_model.report import report
 from foptrn_model.report_text import as_csv, as_json, as_markdown
 from foptrn_model.simulation import Simulation
@@ -19,6 +18,7 @@ from foptrn_model.text import significant
 from pages._jobs.desk import RunFailedError, desk
 from pages._jobs.table import QueueFullError
 from pages._server.openapi import OPENAPI, openapi
+from pages._server.replies import json_reply, query, refusal, unknown
 
 API = "api/v1/"
 PATIENCE = 3.0
@@ -40,15 +40,15 @@ def install_api(server: flask.Flask, *, prefix: str, base: str) -> None:
     @api.get("/")
     def index() -> flask.Response:
         explorers = [explorer.describe() for explorer in EXPLORERS.values()]
-        return _json({"version": __version__, "openapi": OPENAPI, "explorers": explorers})
+        return json_reply({"version": __version__, "openapi": OPENAPI, "explorers": explorers})
 
     @api.get(f"/{OPENAPI}")
     def description() -> flask.Response:
-        return _json(openapi(f"{base}{API}".rstrip("/")))
+        return json_reply(openapi(f"{base}{API}".rstrip("/")))
 
     @api.get("/report")
     def whole_report() -> flask.Response:
-        return _json(as_json(report()))
+        return json_reply(as_json(report()))
 
     @api.get("/report.<any(csv, md):ending>")
     def report_file(ending: str) -> flask.Response:
@@ -62,7 +62,7 @@ def install_api(server: flask.Flask, *, prefix: str, base: str) -> None:
             return _csv(name, None)
         explorer = EXPLORERS.get(slug)
         if explorer is None:
-            return _unknown("explorer", slug, EXPLORERS)
+            return unknown("explorer", slug, EXPLORERS)
         return _answer(explorer)
 
     @api.route("/<slug>/<table>.csv", methods=METHODS)
@@ -75,9 +75,9 @@ def install_api(server: flask.Flask, *, prefix: str, base: str) -> None:
 
     @api.get("/<path:path>")
     def nothing(path: str) -> flask.Response:
-        return _unknown("address", path, ADDRESSES)
+        return unknown("address", path, ADDRESSES)
 
-    api.register_error_handler(ParamsError, _refusal)
+    api.register_error_handler(ParamsError, refusal)
     api.register_error_handler(QueueFullError, _unavailable)
     api.register_error_handler(RunFailedError, _unavailable)
     server.register_blueprint(api)
@@ -85,29 +85,29 @@ def install_api(server: flask.Flask, *, prefix: str, base: str) -> None:
 
 def _answer(explorer: Explorer) -> flask.Response:
     params = _params(explorer)
-    return _json(explorer.answer(params, _outcomes(explorer, params)))
+    return json_reply(explorer.answer(params, _outcomes(explorer, params)))
 
 
 def _part(slug: str, part: str) -> flask.Response:
     """One part of a simulation, computed in the background if need be."""
     explorer = EXPLORERS.get(slug)
     if explorer is None:
-        return _unknown("explorer", slug, EXPLORERS)
+        return unknown("explorer", slug, EXPLORERS)
     if explorer.simulation is None:
-        return _unknown("address", f"{slug}/{part}", ADDRESSES)
+        return unknown("address", f"{slug}/{part}", ADDRESSES)
     if part not in explorer.simulation.parts:
-        return _unknown("part", part, explorer.simulation.parts)
+        return unknown("part", part, explorer.simulation.parts)
     params = _params(explorer)
     outcomes = _computed(explorer, params, [part])
-    return _json(explorer.part_answer(params, part, outcomes[part]))
+    return json_reply(explorer.part_answer(params, part, outcomes[part]))
 
 
 def _csv(slug: str, table: str | None) -> flask.Response:
     explorer = EXPLORERS.get(slug)
     if explorer is None:
-        return _unknown("explorer", slug, EXPLORERS)
+        return unknown("explorer", slug, EXPLORERS)
     if table is not None and table not in explorer.tables:
-        return _unknown("table", table, explorer.tables)
+        return unknown("table", table, explorer.tables)
     params = _params(explorer)
     text = explorer.table(params, table, _outcomes(explorer, params, table)).to_csv()
     name = slug if table is None else f"{slug}-{table}"
@@ -122,7 +122,7 @@ def _file(text: str, content_type: str, name: str) -> flask.Response:
 
 def _params(explorer: Explorer) -> Params:
     """The state that a request asks for, standing on its file if it sends one."""
-    given, attachment = _query(), explorer.attachment
+    given, attachment = query(), explorer.attachment
     if flask.request.method != "POST":
         return explorer.params.parse(given)
     if attachment is None:
@@ -155,11 +155,11 @@ def _computed(explorer: Explorer, params: Params, parts: list[str]) -> dict[str,
     """Outcomes of parts; refuses a state over the cap, unless they are there already."""
     simulation = explorer.simulation
     assert simulation is not None  # noqa: S101 - only simulated explorers have parts
-    unknown = [part for part in parts if desk().known(explorer, part, params) is None]
-    if unknown:
+    missing = [part for part in parts if desk().known(explorer, part, params) is None]
+    if missing:
         problems = simulation.check(params, simulation.cap_s) or [
             _too_long(simulation, part, params)
-            for part in unknown
+            for part in missing
             if not simulation.parts[part].on_demand
             and simulation.parts[part].estimate_s(params) > simulation.cap_s
         ]
@@ -204,24 +204,7 @@ def _too_long(simulation: Simulation, part: str, params: Params) -> Problem:
 def _unavailable(error: QueueFullError | RunFailedError) -> flask.Response:
     """Not now: the queue is full, or a computation came to nothing."""
     body = {"errors": [{"param": "queue", "message": str(error), "value": None}]}
-    response = _json(body, status=503)
+    response = json_reply(body, status=503)
     wait = error.retry_after_s if isinstance(error, QueueFullError) else RETRY_AFTER_S
     response.headers["Retry-After"] = str(wait)
     return response
-
-
-def _query() -> dict[str, str | list[str]]:
-    return query_values(flask.request.query_string.decode("utf-8", "replace"))
-
-
-def _refusal(error: ParamsError) -> flask.Response:
-    return _json({"errors": [problem.as_dict() for problem in error.problems]}, status=422)
-
-
-def _unknown(kind: str, value: str, known: Any) -> flask.Response:
-    message = f"unknown {kind}; known: {', '.join(known)}"
-    return _json({"errors": [{"param": kind, "message": message, "value": value[:60]}]}, status=404)
-
-
-def _json(body: dict[str, Any], *, status: int = 200) -> flask.Response:
-    return flask.Response(orjson.dumps(body), status=status, content_type="application/json")
