@@ -234,7 +234,8 @@ class TrainersParams(Params):
         left_behind = task == "digits" and ports in own.values()
         out = {"ports"} if left_behind or ports == own.get(task) else set()
         plant = values.get("plant")
-        if plant in ONLY_OF and values.get("sweep") not in swept_of(plant):
+        # A list cannot be looked up by its hash.
+        if plant in tuple(ONLY_OF) and values.get("sweep") not in swept_of(plant):
             out.add("sweep")
         return {name: value for name, value in values.items() if name not in out}
 
