@@ -49,13 +49,8 @@ class Delays:
         return statistics.quantiles(self.times[what], n=100)[percentile - 1]
 
 
-def drag(page: Page, site: str, slug: str, *, here: bool) -> Delays:
-    """Drag the first slider of a page, with its own model or by the server alone."""
-    page.goto(f"{site}/{slug}")
-    page.wait_for_selector("[data-instant]", state="attached")
-    page.wait_for_selector(".xtick text")
-    if not here:
-        page.evaluate("() => { foptrn.answerHere = () => null; }")
+def drag(page: Page) -> Delays:
+    """Drag the first slider of the page."""
     thumb = page.locator(".controls [role=slider]").first
     box = thumb.bounding_box()
     assert box
@@ -64,13 +59,13 @@ def drag(page: Page, site: str, slug: str, *, here: bool) -> Delays:
     page.mouse.down()
     page.mouse.move(x + STEP_PX, y)
     page.wait_for_timeout(1000)  # what the first move sets going is done
-    page.evaluate(WATCH)
+    page.evaluate("() => Object.values(times).forEach((list) => { list.length = 0; })")
     for move in range(MOVES):
         # To and fro, to another value each time.
         page.mouse.move(x + STEP_PX * (2 + (move % 8 if move % 16 < 8 else 8 - move % 8)), y)
         page.wait_for_timeout(GAP_MS)
     page.wait_for_timeout(1000)
-    times: dict[str, list[float]] = page.evaluate("() => times")
+    times: dict[str, list[float]] = page.evaluate("() => structuredClone(times)")
     page.mouse.up()
     return Delays(times)
 
@@ -84,9 +79,13 @@ def report(app: dash.Dash) -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         for slug in SCRIPTS:
-            here, server = (
-                drag(page, f"http://127.0.0.1:{port}", slug, here=here) for here in (True, False)
-            )
+            page.goto(f"http://127.0.0.1:{port}/{slug}")
+            page.wait_for_selector("[data-instant]", state="attached")
+            page.evaluate(WATCH)
+            here = drag(page)
+            page.wait_for_timeout(1000)  # the server's answer to the release
+            page.evaluate("() => { foptrn.answerHere = () => null; }")
+            server = drag(page)
             for what, budget in BUDGETS_MS.items():
                 late = here.at(what, 95)
                 print(
