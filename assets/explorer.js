@@ -257,6 +257,7 @@
     const page = live(spec, answer);
     let changed = null;
     let commit = false;
+    let slid = false; // what is typed or chosen is the server's to read
     window.dash_clientside.callback_context.triggered.forEach(({ prop_id: prop, value }) => {
       const dot = prop.lastIndexOf(".");
       const part = prop.slice(page.slug.length + 1, dot);
@@ -273,6 +274,7 @@
         page.values[name] = String(fromPosition(field, value));
         setControl(page.slug + "-" + name, { value: shown(field, page.values[name]) });
         changed = name;
+        slid = true;
       } else {
         const text = plain(field, value);
         if (text === page.values[name]) return;
@@ -291,7 +293,9 @@
       tried.forEach((name) => { page.values[name] = page.wrong.get(name); });
       // Of what takes seconds, a drag shows a preview and the release runs the whole.
       page.dragged = page.spec.simulated && !commit;
-      slide(page, { changed, tried, drag: page.dragged, kept: !commit }, commit);
+      const request = { values: { ...page.values }, changed, tried, drag: page.dragged, kept: !commit };
+      if (slid) slide(page, request, commit);
+      else ask(page, request);
     } else if (commit) letGo(page);
   }
 

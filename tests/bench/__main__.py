@@ -16,7 +16,7 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 from app import create_app
 from foptrn_model.explorers import EXPLORERS, Explorer
 from pages._server.settings import Settings
-from tests.bench import torch_trainers
+from tests.bench import drag, torch_trainers
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium, serving
 
 KEY_PRESSES = 30
@@ -164,6 +164,7 @@ def main() -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     print(f"{'what':<58}{'measured':>10} {'':<4}{'budget':>8}")
     print("\n".join(item.line() for item in figures))
+    drag.report(app)
     torch_trainers.main()
 
 
