@@ -141,6 +141,7 @@ def test_pictures_are_made_in_the_browser(
 ) -> None:
     tab = new_tab(color_scheme=scheme)
     page = tab.open("/amdahl?seq_len=9000")
+    page.wait_for_selector("[data-instant=true]")  # its model comes later than the page
     before = len(tab.requests)
     picture = saved(page, "#amdahl-ledger-png", tmp_path)
     assert picture.name == "amdahl-ledger_seq_len-9000.png"
