@@ -60,7 +60,8 @@ def _question() -> Slide:
             "The first asks how an optical network is trained although it is never quite what was "
             "designed.",
             "The second asks whether light can do part of the training of an ordinary network.",
-            "All accuracies are simulated here and now; what others measured is cited.",
+            "All accuracies are simulated by this app, some in runs stored beforehand; what others "
+            "measured is cited.",
         ),
     )
 
