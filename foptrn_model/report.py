@@ -14,9 +14,9 @@ from functools import cache
 from typing import Any
 
 from foptrn_model import __version__
+from foptrn_model.code_commit import known_commit
 from foptrn_model.compression_reference import reference
 from foptrn_model.compression_words import CHUNK_LABELS, SELECTOR_LABELS, method_label
-from foptrn_model.demo.experiment import code_commit
 from foptrn_model.diloco import TABLE_SOURCE, diloco_table
 from foptrn_model.explorers import EXPLORERS, Explorer
 from foptrn_model.measured_runs import measured_runs
@@ -95,7 +95,7 @@ def report() -> Report:
     return Report(
         rows=tuple(row for explorer in EXPLORERS.values() for row in explorer_rows(explorer)),
         version=__version__,
-        commit=code_commit(),
+        commit=known_commit(),
         computed=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     )
 

@@ -212,7 +212,8 @@ def _alignment() -> Slide:
             Diagram(
                 "feedback-alignment",
                 "Left, backpropagation: the error passes every layer on its way back. Right, "
-                "feedback alignment: it goes to each layer at once through a fixed random matrix.",
+                "feedback alignment: the output layer gets the true error, and each hidden layer gets "
+                "it at once through a fixed random matrix.",
             ),
         ),
         cites=(
@@ -220,7 +221,8 @@ def _alignment() -> Slide:
             SIMULATED,
         ),
         notes=(
-            "The output error is sent to every layer at once, through one fixed random matrix each.",
+            "The output layer gets the true error. Every hidden layer gets it at once, through one fixed "
+            "random matrix each.",
             "At first that direction has nothing to do with the gradient.",
             "In training the forward weights turn so that it does: the cosine grows from "
             f"{compact(cosine[0], 2)} to {compact(cosine[-1], 2)}.",

@@ -11,6 +11,7 @@ import pytest
 from foptrn_model import decks as package
 from foptrn_model.decks import BUILDERS, Deck, deck
 from foptrn_model.decks.slide import Live, Numbers, See, Slide, TableBlock
+from foptrn_model.decks.states import result
 from foptrn_model.explorers import EXPLORERS
 from foptrn_model.glossary import BY_ANCHOR
 from foptrn_model.parameters import query_values
