@@ -11,6 +11,7 @@ from dash.exceptions import DependencyException
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.serving import WSGIRequestHandler
 
+from foptrn_model.code_commit import commit, tell
 from pages._components.document import index_string
 from pages._components.shell import shell
 from pages._components.theme import style_sheet
@@ -25,7 +26,7 @@ from pages._server.headers import install_headers
 from pages._server.limits import install_limits
 from pages._server.models import install_models
 from pages._server.offline import install_offline
-from pages._server.release import commit, release
+from pages._server.release import release
 from pages._server.settings import Settings, SettingsError, read_settings, state_directory
 from pages._server.updates import refuse_malformed_updates
 
@@ -67,6 +68,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     )
     refuse_malformed_updates(server, app)
     app.index_string = index_string(app)
+    tell(settings.commit)
     app.layout = partial(shell, commit(settings.commit))
     install_api(server, prefix=settings.routes_path, base=settings.base_path)
     install_models(server, prefix=settings.routes_path, slugs=SCRIPTS, make=live_data)

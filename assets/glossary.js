@@ -68,7 +68,8 @@
       setProps("glossary-search", { value: "" });
     } else {
       root().foptrnRevealed = hash;
-      if (!entry.matches(":target")) go(entry);
+      // The browser scrolled to a target before the entry was shown.
+      if (entry.matches(":target")) entry.scrollIntoView(); else go(entry);
     }
   }
 

@@ -69,7 +69,8 @@
 
   const pressed = (selector) => document.querySelector(`#results ${selector}[aria-pressed=true]`);
 
-  function filter() {
+  // Each click is a step that Back undoes; what only follows the address replaces it.
+  function filter(step) {
     const slug = (pressed("[data-slug]") || { dataset: { slug: "" } }).dataset.slug;
     const outside = Boolean(pressed("#results-outside"));
     let shown = 0;
@@ -77,7 +78,7 @@
       part.hidden = Boolean(slug) && part.dataset.slug !== slug;
       let here = 0;
       part.querySelectorAll("tbody tr").forEach((row) => {
-        row.hidden = outside && row.dataset.mark !== "outside";
+        row.hidden = outside && !["outside", "differs"].includes(row.dataset.mark);
         if (!row.hidden) here += 1;
       });
       part.querySelector(".states").hidden = outside;
@@ -89,11 +90,14 @@
     document.getElementById("results-count").textContent =
       outside && !shown ? "No value lies outside its tolerance."
         : `${shown.toLocaleString("en")} ${shown === 1 ? "value" : "values"} shown`;
+    if (step) document.getElementById("results-notice").replaceChildren();
     const url = new URL(window.location.href);
     [["explorer", slug], ["outside", outside ? "1" : ""]].forEach(([name, value]) => {
       if (value) url.searchParams.set(name, value); else url.searchParams.delete(name);
     });
-    if (url.href !== window.location.href) window.history.replaceState(window.history.state, "", url);
+    if (url.href === window.location.href) return;
+    if (step) window.history.pushState(null, "", url);
+    else window.history.replaceState(window.history.state, "", url);
   }
 
   function choose(slug) {
@@ -102,25 +106,30 @@
     });
   }
 
-  // A link of the page's head to the page itself changes the address alone.
-  window.addEventListener("_dashprivate_pushstate", (event) => {
+  // A link of the page's head to the page itself, and Back, change the address alone.
+  // Dash's router would fetch the page anew.
+  function follow(event) {
     const page = document.getElementById("results");
     if (!page || window.location.pathname !== page.dataset.path) return;
     event.stopImmediatePropagation();
+    window.foptrnShow();
     const asked = new URLSearchParams(window.location.search);
     choose(asked.get("explorer") || "");
     document.getElementById("results-outside").setAttribute("aria-pressed", String(asked.get("outside") === "1"));
     filter();
-  });
+    document.getElementById("results-notice").replaceChildren();
+  }
+  window.addEventListener("popstate", follow);
+  window.addEventListener("_dashprivate_pushstate", follow);
 
   Object.assign(window.foptrn.actions, {
     "results-explorer": (page, button) => {
       choose(button.dataset.slug);
-      filter();
+      filter(true);
     },
     "results-outside": (page, button) => {
       button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
-      filter();
+      filter(true);
     },
   });
   window.dash_clientside = Object.assign({}, window.dash_clientside, { results: { show } });

@@ -17,10 +17,14 @@ AGC = "+agc100"
 
 @dataclass(frozen=True, kw_only=True)
 class Reference:
-    """``captured`` by (chunk, tensor, selector); ``small_check`` is a final loss by method."""
+    """``captured`` by (chunk, tensor, selector); ``small_check`` is a final loss by method.
+
+    ``written`` holds the text of both as published, under three names each.
+    """
 
     captured: dict[tuple[str, str, str], float]
     small_check: dict[str, float]
+    written: dict[tuple[str, str, str], str]
 
 
 @cache
@@ -29,12 +33,14 @@ def reference() -> Reference:
     text = (files("foptrn_model") / "data" / FILE).read_text("utf-8")
     captured: dict[tuple[str, str, str], float] = {}
     check: dict[str, float] = {}
+    written: dict[tuple[str, str, str], str] = {}
     for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")):
+        written[row["chunk"], row["tensor"], row["name"]] = row["value"]
         if row["kind"] == "captured":
             captured[row["chunk"], row["tensor"], row["name"]] = float(row["value"])
         else:
             check[row["name"]] = float(row["value"])
-    return Reference(captured=captured, small_check=check)
+    return Reference(captured=captured, small_check=check, written=written)
 
 
 def counterpart(method: str) -> tuple[str, float] | None:

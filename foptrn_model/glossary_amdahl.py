@@ -67,9 +67,10 @@ AMDAHL_ENTRIES = (
         group=BACKWARD,
         related=("static-share", "link-port-amdahl"),
         words="Amdahl's law speaks of time. Counting FLOP instead assumes that all of them run at "
-        "one rate, yet transforms on a GPU run far below its matmul rate. With transforms at a "
-        "fraction r of the dense rate a share s of the FLOP becomes (s/r) / (s/r + 1 \u2212 s) of "
-        "the time.",
+        "one rate, yet transforms on a GPU run far below its matmul rate. With the static part, "
+        "transforms and weight-masked products, at a fraction r of the dense rate, its share s of "
+        "the FLOP becomes (s/r) / (s/r + 1 \u2212 s) of the time. That both run at r, and "
+        "data-by-data products at the full rate, is an assumption.",
         explorer="amdahl",
         query="fft_rate=0.0625&seq_len=2048&variant=block-circulant",
         source="G. M. Amdahl, AFIPS Spring Joint Computer Conference (1967)",

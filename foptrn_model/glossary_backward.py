@@ -77,8 +77,8 @@ BACKWARD_ENTRIES = (
         group=INFERENCE,
         related=("lens-fourier-transform", "convolution-theorem", "three-4f-passes"),
         words="Two lenses, four focal lengths long in all: the first forms the spectrum of the "
-        "input, a mask in the plane between multiplies it, and the second transforms back. Any "
-        "convolution is a choice of mask, and the conjugate mask gives the correlation.",
+        "input, a mask in the plane between multiplies it, and the second transforms forward again, which gives "
+        "the result inverted. Any convolution is a choice of mask, and the conjugate mask gives the correlation.",
         explorer="backward",
         query="kernel=edge",
         source="J. W. Goodman, Introduction to Fourier Optics, 3rd ed., sec. 8.1",

@@ -95,11 +95,9 @@ _FACTS: dict[str, Callable[[], str]] = {
     "few_values": lambda: group_digits(FEW_VALUES),
     "many_values": lambda: group_digits(MANY_VALUES),
     "spiky_e5m2_bits": lambda: significant(
-        result_of("precision", f"distribution=student-t&samples={FEW_VALUES}")
-        .formats["E5M2"]
-        .enob_to_match,
-        2,
+        result_of("precision", "distribution=student-t").formats["E5M2"].enob_to_match
     ),
+    "spiky_values": lambda: group_digits(_default("precision", "samples")),
     "planes": lambda: group_digits(_default("precision", "planes")),
     "plane_factor": lambda: significant(plane_noise_factor(_default("precision", "planes"))),
     "hyena_break_even_enob": lambda: _conversion("hyena"),

@@ -28,7 +28,8 @@ OPTICAL_DFA_ENTRIES = (
         related=("memory-wall", "optical-processing-unit", "per-token-errors"),
         words="The optical step costs nearly the same at every width, a digital one grows with "
         "its square, so there is a width at which light wins: {opu_width} neurons at "
-        "{opu_depth} layers in this explorer, 3,080 as published. In this model it lies "
+        "{opu_depth} layers in this explorer, 3,080 as published. The GPU's batch, rates, memory and launch time were "
+        "not published and are chosen so that this comes out: a fit, no check. In this model it lies "
         "there because backpropagation runs out of memory there: on a larger card it "
         "moves away. Against DFA on the GPU it lies at larger networks, and with a short "
         "error nowhere.",

@@ -17,9 +17,9 @@ PRECISION_ENTRIES = (
         "{many_values} Gaussian gradients it matches E5M2 with {e5m2_bits_few} to "
         "{e5m2_bits_many} effective bits (published: 5.3 to 5.8) and BF16 with "
         "{bf16_bits_few} to {bf16_bits_many} (published: 10.3 to 10.7). Spiky gradients "
-        "ask for more: {spiky_e5m2_bits} bits for E5M2 on heavy tails.",
+        "ask for more: {spiky_e5m2_bits} bits for E5M2 on {spiky_values} heavy-tailed ones.",
         explorer="precision",
-        query="",
+        query="distribution=student-t",
         source="Micikevicius et al., arXiv 2209.05433; measured in this explorer",
     ),
     Entry(

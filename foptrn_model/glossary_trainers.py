@@ -121,11 +121,15 @@ TRAINERS_ENTRIES = (
         group=INFERENCE,
         related=("hologram", "lens-fourier-transform", "spatial-light-modulator"),
         words="A detector counts power, the squared magnitude of the field, and loses its phase, yet "
-        "the phase is where most of a spectrum's information lies. A reference beam brings it back, at "
-        "the price of more exposures, more optics and alignment to a fraction of a wavelength.",
+        "the phase is where most of a spectrum's information lies. A reference beam whose phase is "
+        "shifted brings it back, at the price of more exposures, more optics and alignment to a "
+        "fraction of a wavelength. Without one it can be retrieved by iteration from what else is "
+        "known of the field, which takes computing and may fail.",
         explorer="trainers",
         query="batch=32&phase_error_rad=0&plant=diffractive&seeds=2&task=digits",
-        source="Fienup, Applied Optics 21, 2758 (1982); Zhou et al., Photonics Research 8, 940 (2020)",
+        source="Importance of phase: Oppenheim and Lim, Proc. IEEE 69, 529 (1981); phase shifting: "
+        "Yamaguchi and Zhang, Optics Letters 22, 1268 (1997); iterative retrieval: Fienup, Applied "
+        "Optics 21, 2758 (1982)",
     ),
     Entry(
         anchor="analogue-noise-in-training",

@@ -7,9 +7,20 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 from foptrn_model.parameters import query_values
+
+Kind = Literal["own", "input", "fitted", "independent", "difference", "other"]
+KINDS: dict[Kind, str] = {
+    "own": "of this series or its sister analysis",
+    "input": "an input read back",
+    "fitted": "constants were fitted to it",
+    "independent": "independent",
+    "difference": "known difference",
+    "other": "another model, task or machine",
+}
+"""What it means that a computed value agrees with the published one, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +32,8 @@ class Published:
     was published where ``high`` differs from ``published``. Where a word was
     published ("never"), ``word`` is what the field should hold, and
     ``published`` is NaN. ``shown`` values stand beside ours and are not
-    reproduced: they come from another model, task or machine.
+    compared: they come from another model, task or machine. ``kind`` tells
+    what agreement would mean, and ``note`` why, where that needs saying.
     """
 
     explorer: str
@@ -36,6 +48,8 @@ class Published:
     unit: str
     tolerance: float
     source: str
+    kind: Kind
+    note: str = ""
     word: str = ""
     shown: bool = False
 

@@ -6,6 +6,7 @@ A reader of models, registry and published values; no model reads this module.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,19 +14,28 @@ from functools import cache
 from typing import Any
 
 from foptrn_model import __version__
+from foptrn_model.code_commit import known_commit
 from foptrn_model.compression_reference import reference
 from foptrn_model.compression_words import CHUNK_LABELS, SELECTOR_LABELS, method_label
-from foptrn_model.demo.experiment import code_commit
 from foptrn_model.diloco import TABLE_SOURCE, diloco_table
 from foptrn_model.explorers import EXPLORERS, Explorer
 from foptrn_model.measured_runs import measured_runs
 from foptrn_model.parameters import Params
-from foptrn_model.published import Published, published_values
+from foptrn_model.published import Kind, Published, published_values
 from foptrn_model.report_row import EXPERIMENT, NONE, Mark, Row, beside
 from foptrn_model.text import group_digits
 
 HERE = "computed here"
 STORED_RUN = "a stored run, made by make stored (python -m foptrn_model.store)"
+
+
+COUNTED: dict[Kind, str] = {
+    "own": "values of this series or its sister analysis",
+    "input": "inputs read back",
+    "fitted": "to which constants of the model were fitted",
+    "independent": "independent of both",
+}
+"""How the summary speaks of what is to be reproduced, by kind."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,15 +62,24 @@ class Report:
     @property
     def summary(self) -> str:
         """How many values, how many of them published, and how many of those hold."""
-        compared, outside = self.count("within", "outside"), len(self.outside)
-        held = "all within" if not outside else f"{outside} of them outside"
+        kinds = Counter(row.kind_name for row in self.rows if row.mark == "within")
+        parts = [f"{kinds[kind]} {words}" for kind, words in COUNTED.items() if kinds[kind]]
+        compared = sum(row.compared for row in self.rows)
         return (
-            f"{group_digits(len(self.rows))} values, {self.published} beside a published one: "
-            f"{compared} of these are compared, {held} tolerance; the others come from another "
-            f"model, task or machine and are shown without being reproduced. "
+            f"{group_digits(len(self.rows))} values, {self.published} beside a published one, "
+            f"of which {compared} are compared. {self.count('within')} are within tolerance: "
+            f"{', '.join(parts)}. {self._named('outside', 'outside tolerance')}"
+            f"{self._named('differs', 'not reproduced')}"
+            f"{self.count('shown')} come from another model, task or machine and are shown "
+            f"without being compared. "
             f"{self.count('absent')} values are not computed here, {self.count('stored')} come "
             "from stored runs."
         )
+
+    def _named(self, mark: Mark, words: str) -> str:
+        """A sentence that counts and names the rows of a mark, each with its difference."""
+        found = [f"{row.quantity}, {row.relative}" for row in self.rows if row.mark == mark]
+        return f"{len(found)} {words} ({'; '.join(found)}). " if found else ""
 
     @property
     def origin(self) -> str:
@@ -76,7 +95,7 @@ def report() -> Report:
     return Report(
         rows=tuple(row for explorer in EXPLORERS.values() for row in explorer_rows(explorer)),
         version=__version__,
-        commit=code_commit(),
+        commit=known_commit(),
         computed=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     )
 
@@ -99,7 +118,9 @@ def published_row(explorer: Explorer, published: Published) -> Row:
     if published.field:
         value = published.compared(_field(explorer, published))
     mark: Mark = "shown"
-    if not published.shown:
+    if published.kind == "difference" and value is not None and not published.holds(value):
+        mark = "differs"
+    elif not published.shown:
         mark = "within" if value is not None and published.holds(value) else "outside"
     elif value is None:
         mark = "absent"
@@ -167,14 +188,14 @@ def _headline_rows(explorer: Explorer) -> Iterator[Row]:
 
 def _shown(
     *, explorer: str, quantity: str, state: str, query: str = "", value: float, published: float,
-    source: str, unit: str = "", text: str = "",
+    source: str, unit: str = "", text: str,
 ) -> Row:  # fmt: skip
     """A published value of another model or method, beside ours."""
     return beside(
         Published(
             explorer=explorer, quantity=quantity, state=state, query=query, field="", factor=1,
-            published=published, high=published, text=text or f"{published:g}", unit=unit,
-            tolerance=math.nan, source=source, shown=True,
+            published=published, high=published, text=text, unit=unit,
+            tolerance=math.nan, source=source, kind="other", shown=True,
         ),
         value,
         "shown",
@@ -193,6 +214,7 @@ def _captured_rows(explorer: Explorer) -> Iterator[Row]:
             value=value_at(explorer.compute(params), ["captured_energy", selector]),
             published=published,
             source=EXPERIMENT,
+            text=reference().written[chunk, tensor, selector],
         )
 
 
@@ -207,6 +229,7 @@ def _small_check_rows(explorer: Explorer) -> Iterator[Row]:
             value=runs.final[method].mean,
             published=published,
             source=EXPERIMENT,
+            text=reference().written["", "", method],
         )
 
 
@@ -222,5 +245,5 @@ def _diloco_rows() -> Iterator[Row]:
             published=entry.published_Gbps,
             source=TABLE_SOURCE,
             unit="Gb/s",
-            text=f"{'at least ' if entry.at_least else ''}{entry.published_Gbps:g}",
+            text=f"{'at least ' if entry.at_least else ''}{entry.published_Gbps:.1f}",
         )

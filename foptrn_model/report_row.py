@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal
 
-from foptrn_model.published import Published
+from foptrn_model.published import KINDS, Kind, Published
 from foptrn_model.text import THIN_SPACE, compact, group_digits
 
-Mark = Literal["within", "outside", "shown", "computed", "stored", "absent"]
+Mark = Literal["within", "outside", "differs", "shown", "computed", "stored", "absent"]
 MARKS: dict[Mark, str] = {
     "within": "\u2713 within tolerance",
     "outside": "\u2717 outside tolerance",
-    "shown": "\u25cb shown, not reproduced",
+    "differs": "\u2260 not reproduced",
+    "shown": "\u25cb shown, not compared",
     "computed": "\u2022 computed here",
     "stored": "\u25aa stored run",
     "absent": "\u2013 not computed here",
@@ -23,6 +26,8 @@ NONE = "\u2013"
 """Stands where a row has no such value."""
 
 MOST_IN_FULL = 1e7
+_DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_POWER_OF_TEN = re.compile(r"[0-9.]+e-?[0-9]+")
 EXPERIMENT = "B. J. Lynskey, DeMo_Fixed_Band_Experiment (2026)"
 
 
@@ -47,6 +52,8 @@ class Row:
     tolerance: str
     mark: Mark
     source: str
+    kind: str = NONE
+    kind_name: Kind | None = None
 
     @property
     def verdict(self) -> str:
@@ -55,7 +62,7 @@ class Row:
     @property
     def compared(self) -> bool:
         """Whether a tolerance decides about this row."""
-        return self.mark in ("within", "outside")
+        return self.mark in ("within", "outside", "differs")
 
 
 def beside(published: Published, value: float | str | None, mark: Mark) -> Row:
@@ -84,9 +91,11 @@ def beside(published: Published, value: float | str | None, mark: Mark) -> Row:
         published=_published_text(published) + ("" if published.word else unit),
         difference=difference,
         relative=relative,
-        tolerance=NONE if published.shown else _tolerance(published),
+        tolerance=NONE if published.shown else _tolerance(published, gap_unit),
         mark=mark,
         source=_SOURCES.get(published.source, published.source),
+        kind=KINDS[published.kind] + (f": {published.note}" if published.note else ""),
+        kind_name=published.kind,
     )
 
 
@@ -102,13 +111,16 @@ def _unit(unit: str) -> str:
 
 
 def _published_text(published: Published) -> str:
-    """The digits that were published, an exponent raised."""
-    if "e" in published.text and not published.word:
-        return compact(published.published, 1)
-    return group_digits(int(published.text)) if published.text.isdigit() else published.text
+    """All digits that were published and no others, grouped, a small number's exponent raised."""
+    if published.word:
+        return published.text
+    if _POWER_OF_TEN.fullmatch(published.text):
+        digits = len(Decimal(published.text).as_tuple().digits)
+        return compact(published.published, digits)
+    return _DIGITS.sub(lambda found: f"{Decimal(found[0]):,f}", published.text)
 
 
-def _tolerance(published: Published) -> str:
+def _tolerance(published: Published, unit: str) -> str:
     if published.word:
         return "the word"
     if published.high != published.published and not published.tolerance:
@@ -116,7 +128,7 @@ def _tolerance(published: Published) -> str:
     exact = f"\u00b1{published.tolerance:g}"
     if "e" in exact:
         exact = f"\u00b1{compact(published.tolerance, 1)}"
-    return exact if published.tolerance else "exact"
+    return exact + unit if published.tolerance else "exact"
 
 
 def _number(value: float | str, *, exact: bool = False) -> str:

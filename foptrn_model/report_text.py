@@ -19,6 +19,7 @@ COLUMNS = (
     ("relative", "Relative"),
     ("tolerance", "Tolerance"),
     ("verdict", "Verdict"),
+    ("kind", "Kind"),
     ("source", "Source"),
 )
 """Attribute of a row, and the heading of its column."""

@@ -26,11 +26,13 @@ def layout(explorer: Any = "", outside: Any = "", **_: Any) -> html.Div:
     """Summary, filters and downloads; ``results.js`` writes the rows, which are many."""
     found = report()
     chosen = explorer if isinstance(explorer, str) and explorer in EXPLORERS else ""
+    notice = refused(explorer, outside)
     return html.Div(
         [
             html.H1("Results"),
             html.P(found.summary, className="lead"),
             html.P(found.origin, className="source"),
+            html.P(notice, id="results-notice", className="notices", role="alert"),
             _filters(chosen, only_outside=outside == "1"),
             html.Div(id="results-rows", className="results-rows"),
             dcc.Store(id="results-data", data=results_data(found)),
@@ -39,6 +41,19 @@ def layout(explorer: Any = "", outside: Any = "", **_: Any) -> html.Div:
         id="results",
         className="home results-page",
         **{"data-path": dash.get_relative_path("/results")},
+    )
+
+
+def refused(explorer: Any, outside: Any) -> str:
+    """What an address asks for and cannot have, with what it may ask for; empty where all is well."""
+    return " ".join(
+        f"The address asks for {name}={str(asked)[:80]}, which is none of its values, so it is left "
+        f"out. Allowed are: {', '.join(allowed)}."
+        for name, asked, allowed in (
+            ("explorer", explorer, EXPLORERS),
+            ("outside", outside, ("1",)),
+        )
+        if asked and str(asked) not in allowed
     )
 
 

@@ -60,7 +60,8 @@ def _question() -> Slide:
             "The first asks how an optical network is trained although it is never quite what was "
             "designed.",
             "The second asks whether light can do part of the training of an ordinary network.",
-            "All accuracies are simulated here and now; what others measured is cited.",
+            "All accuracies are simulated by this app, some in runs stored beforehand; what others "
+            "measured is cited.",
         ),
     )
 
@@ -211,7 +212,8 @@ def _alignment() -> Slide:
             Diagram(
                 "feedback-alignment",
                 "Left, backpropagation: the error passes every layer on its way back. Right, "
-                "feedback alignment: it goes to each layer at once through a fixed random matrix.",
+                "feedback alignment: the output layer gets the true error, and each hidden layer gets "
+                "it at once through a fixed random matrix.",
             ),
         ),
         cites=(
@@ -219,7 +221,8 @@ def _alignment() -> Slide:
             SIMULATED,
         ),
         notes=(
-            "The output error is sent to every layer at once, through one fixed random matrix each.",
+            "The output layer gets the true error. Every hidden layer gets it at once, through one fixed "
+            "random matrix each.",
             "At first that direction has nothing to do with the gradient.",
             "In training the forward weights turn so that it does: the cosine grows from "
             f"{compact(cosine[0], 2)} to {compact(cosine[-1], 2)}.",

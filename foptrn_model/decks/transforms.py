@@ -74,7 +74,7 @@ def _lens() -> Slide:
                 (
                     "The first lens transforms the input",
                     "A mask multiplies its spectrum",
-                    "The second lens transforms back",
+                    "The second transforms again: the result is inverted",
                 )
             ),
             See(
@@ -93,7 +93,8 @@ def _lens() -> Slide:
             "This is the engine: input plane, lens, mask, lens, output plane, each a focal length "
             "apart.",
             "In the plane of the mask every point is one frequency of the input.",
-            "Multiplying there and transforming back is a convolution.",
+            "Multiplying there and transforming again is a convolution. A lens only transforms forward, "
+            "so it comes out inverted.",
             "The filter is written on the mask. Who must write it anew, and how often, is half of "
             "the story.",
         ),

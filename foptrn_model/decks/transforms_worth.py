@@ -108,17 +108,18 @@ def by_time_slide() -> Slide:
                 )
             ),
             Paragraph(
-                f"Block-circulant weights, transforms running at {rate} of the matmul rate. The "
-                "rate is assumed."
+                f"Block-circulant weights. Assumed: the static part, transforms and weight-masked "
+                f"products, at {rate} of the matmul rate, all else at the full rate."
             ),
             See((opens("amdahl", BY_TIME), term("amdahl-law", "By FLOP and by time"))),
         ),
         cites=(AMDAHL, LEDGER),
         notes=(
             "A fair objection: transforms on a GPU do not run at the rate of matrix products.",
-            f"If they run at {rate} of it, the same FLOP take "
-            f"{percent(found.result.time_weighted_share)} of the time.",
-            "Then the bound looks quite different. The rate is an assumption, so it is a slider.",
+            f"If they and the weight-masked products run at {rate} of it, and data-by-data products "
+            f"at the full rate, the same FLOP take {percent(found.result.time_weighted_share)} of the time.",
+            "Then the bound looks quite different. What the rate applies to is an assumption, and so is "
+            "the rate itself, which is a slider.",
             f"For Hyena-2 the bound by time at this rate is "
             f"{speed_up(result('amdahl', 'fft_rate=0.0625').time_weighted_bound)}.",
         ),
@@ -237,15 +238,15 @@ def verdict_slide() -> Slide:
                 (
                     f"By FLOP at most {speed_up(hyena.amdahl_bound)}\u00d7 for Hyena-2, "
                     f"{speed_up(circulant.amdahl_bound)}\u00d7 block-circulant",
-                    f"By time up to {speed_up(by_time.time_weighted_bound)}\u00d7, if transforms "
-                    f"run at {rate} of the matmul rate",
+                    f"By time up to {speed_up(by_time.time_weighted_bound)}\u00d7, if the "
+                    f"static part runs at {rate} of the matmul rate (assumed)",
                 ),
                 title="Known",
             ),
             Bullets(
                 (
                     "Whether block-circulant weights train well at this scale",
-                    "The real rate of transforms beside matmuls",
+                    "The real rates of transforms and masked products",
                 ),
                 title="Not known",
             ),
@@ -264,8 +265,12 @@ def verdict_slide() -> Slide:
             "step, which settles the matter by FLOP.",
             f"With block-circulant weights it would be {percent(circulant.static_share)}, but "
             "we know of no large language model trained with them.",
-            "By time the answer hangs on one measured rate, and on masks that are stale after "
-            "every step.",
-            "What is left out here: conversion, losses, alignment. They can only lower the bound.",
+            f"By time the answer hangs on one assumed rate, {rate} for transforms and weight-masked "
+            "products alike with data-by-data products at the full rate, and on masks that are stale "
+            "after every step.",
+            "A camera reads power and loses the output's phase; bringing it back takes a reference "
+            "beam and more exposures.",
+            "That is left out here, as are conversion, losses, alignment. They can only lower the "
+            "bound.",
         ),
     )

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import subprocess
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +24,7 @@ import numpy as np
 import scipy
 
 from foptrn_model import __version__
+from foptrn_model.code_commit import known_commit
 from foptrn_model.demo import corpus
 from foptrn_model.demo.methods import method_named
 from foptrn_model.demo.training import History, Settings, Tensors, TrainingRun
@@ -144,7 +144,7 @@ class Experiment:
         self._warn = warn
         self.folder, self.settings, self.items = folder, settings, list(items)
         self.command, self.save_every = command, save_every
-        self._commit = code_commit()  # now, since the code may have moved on by the end
+        self._commit = known_commit()  # now, since the code may have moved on by the end
         folder.mkdir(parents=True, exist_ok=True)
         self._check_folder()
         for item in self.items:
@@ -274,18 +274,6 @@ def _write_json(path: Path, body: Any) -> None:
     unfinished = path.with_suffix(".tmp")
     unfinished.write_text(json.dumps(body, separators=(",", ":"), allow_nan=False) + "\n", "utf-8")
     os.replace(unfinished, path)
-
-
-def code_commit() -> str:
-    """The commit that the code was at, where git can tell."""
-    try:
-        found = subprocess.run(
-            ["git", "rev-parse", "--short", "HEAD"],  # noqa: S607 - whatever git there is
-            cwd=Path(__file__).parent, capture_output=True, text=True, check=True, timeout=10,
-        )  # fmt: skip
-    except (OSError, subprocess.SubprocessError):
-        return "unknown"
-    return found.stdout.strip()
 
 
 def _hardware() -> str:

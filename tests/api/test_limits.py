@@ -14,13 +14,13 @@ import pytest
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.test import Client, EnvironBuilder
 
+from foptrn_model.code_commit import commit, known_commit, tell
 from foptrn_model.explorers import AMDAHL, EXPLORERS, TRAINERS
 from pages._jobs.clients import ask_for, asking
 from pages._jobs.desk import Desk, desk
 from pages._jobs.table import JobTable, QueueFullError, job_key
 from pages._server.access_log import AccessLog
 from pages._server.limits import MAX_QUERY_BYTES, install_limits
-from pages._server.release import commit
 from pages._server.settings import READERS, variable
 
 ROOT = Path(__file__).parent.parent.parent
@@ -220,6 +220,16 @@ def test_the_commit_is_as_told_or_from_a_file_or_left_out(tmp_path: Path) -> Non
     assert commit("", tmp_path) == "fedcba9876"
     (tmp_path / "COMMIT").write_text("not one\n")
     assert commit("", tmp_path) == ""
+
+
+def test_reports_name_the_same_commit_as_the_server() -> None:
+    here = known_commit()
+    assert here == (commit() or "unknown")
+    tell("0123456789abcdef")
+    try:
+        assert known_commit() == "0123456789"
+    finally:
+        tell("")
 
 
 # The description --------------------------------------------------------------

@@ -87,6 +87,21 @@ def test_search_filters_as_one_types_and_stays_in_the_address(tab: Tab) -> None:
     page.wait_for_function("window.location.search === ''")
 
 
+def test_a_related_entry_that_the_search_hides_is_scrolled_to(tab: Tab) -> None:
+    page = tab.open("/glossary?q=noise")
+    expect(page.locator(COUNT)).to_contain_text("match \u201cnoise\u201d")
+    hidden = set(anchors := [entry.anchor for entry in ENTRIES]) - set(seen := shown(page))
+    links = {e.anchor: [a for a in e.related if a in hidden] for e in ENTRIES if e.anchor in seen}
+    # The farthest from the end that scrolling stops at, and below the first screen.
+    target, origin = max(
+        (min(anchors.index(a), len(anchors) - anchors.index(a)), a, e)
+        for e, found in links.items() for a in found
+    )[1:]  # fmt: skip
+    page.locator(f"#{origin} .entry-related a[href$='#{target}']").click()
+    expect_marked(page, target)
+    expect(page.locator(SEARCH)).to_have_value("")
+
+
 def test_an_anchor_that_the_search_hides_is_shown_all_the_same(tab: Tab) -> None:
     page = tab.open("/glossary?q=zeppelin#crest-factor")
     expect_marked(page, "crest-factor")
@@ -116,7 +131,17 @@ def test_results_are_shown_filtered_and_lead_to_their_state(tab: Tab) -> None:
     assert written + len(unwritten) == total
     expect(page.locator("[data-count]")).to_contain_text(f"{len(unwritten)} numbers of runs")
     page.click("#results-outside")
+    expect(page.locator("#results-count")).to_have_text("1 value shown")
+    expect(page.locator(".published tbody tr:visible")).to_contain_text("\u2260 not reproduced")
+    page.click("#results-show-amdahl")
     expect(page.locator("#results-count")).to_have_text("No value lies outside its tolerance.")
+    page.go_back()
+    expect(page.locator("#results-count")).to_have_text("1 value shown")
+    page.go_back()
+    expect(page.locator("#results-count")).to_have_text(f"{total} values shown")
+    expect(page.locator("#results-outside")).to_have_attribute("aria-pressed", "false")
+    page.go_forward()
+    expect(page.locator("#results-count")).to_have_text("1 value shown")
     page.click("#results-outside")
     page.click("#results-show-amdahl")
     expect(page.locator("#results-count")).to_have_text(
@@ -142,8 +167,29 @@ def test_a_value_out_of_tolerance_is_all_that_its_filter_leaves(tab: Tab) -> Non
     expect(page.locator("#results-count")).to_contain_text("values shown")
     page.evaluate("document.querySelectorAll('.published tbody tr')[1].dataset.mark = 'outside'")
     page.click("#results-outside")
-    expect(page.locator("#results-count")).to_have_text("1 value shown")
-    expect(page.locator(".published tbody tr:visible")).to_have_count(1)
+    expect(page.locator("#results-count")).to_have_text("2 values shown")
+    expect(page.locator(".published tbody tr:visible")).to_have_count(2)
+
+
+def test_an_unknown_filter_is_told_until_another_is_chosen(tab: Tab) -> None:
+    page = tab.open("/results?explorer=foo")
+    notice = page.locator("#results-notice")
+    expect(notice).to_contain_text("explorer=foo, which is none of its values")
+    expect(notice).to_contain_text("amdahl, ")
+    expect(page.locator("#results-count")).to_have_text(f"{len(report().rows)} values shown")
+    page.click("#results-show-amdahl")
+    expect(notice).to_be_empty()
+
+
+def test_the_rows_of_the_results_are_printed_in_one_size(tab: Tab) -> None:
+    page = tab.open("/results")
+    row = page.locator(".published tbody tr").first
+    expect(row).to_be_visible()
+    page.emulate_media(media="print")
+    sizes = row.locator("th, td").evaluate_all(
+        "cells => cells.map(cell => getComputedStyle(cell).fontSize)"
+    )
+    assert len(set(sizes)) == 1
 
 
 def test_results_never_scroll_sideways(tab: Tab) -> None:

@@ -11,6 +11,7 @@ import pytest
 from foptrn_model import decks as package
 from foptrn_model.decks import BUILDERS, Deck, deck
 from foptrn_model.decks.slide import Live, Numbers, See, Slide, TableBlock
+from foptrn_model.decks.states import result
 from foptrn_model.explorers import EXPLORERS
 from foptrn_model.glossary import BY_ANCHOR
 from foptrn_model.parameters import query_values
@@ -177,3 +178,40 @@ def shown(place: int, title: str) -> list[object]:
 
 def numbers(place: int, title: str) -> list[float]:
     return [number(item.value) for item in shown(place, title)]
+
+
+def texts(number: int, place: int) -> str:
+    """Everything that the nth slide of a deck shows, and its notes."""
+    slide = next(deck(name) for name in BUILDERS if deck(name).number == number).slides[place - 1]
+    return " ".join([slide.title, repr(slide.all_blocks), *slide.notes])
+
+
+def test_a_summed_band_is_said_to_beat_adamw_and_to_be_beaten_by_topk() -> None:
+    said = texts(3, 14)
+    assert said.count("top-k beats both") == 2
+    edge = result("transit").break_even["band-switch"].GBps
+    for wan in (0.002, 0.03, 0.4, 1.0, 0.99 * edge):
+        ways = result("transit", f"wan_GBps={wan:.4g}").ways
+        order = ("topk-allgather", "band-switch", "adamw-allreduce")
+        times = [ways[way].time_s for way in order]
+        assert times == sorted(times), wan
+
+
+def test_the_share_by_time_says_what_is_slow_and_that_it_is_assumed() -> None:
+    """The share follows from slowing all of the static part and nothing else."""
+    seen = result("amdahl", "fft_rate=0.0625&variant=block-circulant")
+    step = seen.flop_per_token.step
+    slow = (step.transform + step.weight_masked) / 0.0625
+    rest = step.total - step.transform - step.weight_masked
+    assert seen.time_weighted_share == pytest.approx(slow / (slow + rest))
+    for said in (texts(1, 9), texts(1, 13), BY_ANCHOR["amdahl-law"].text):
+        assert "weight-masked products" in said
+        assert "data-by-data products at the full rate" in said
+        assert "assum" in said
+
+
+def test_a_lens_transforms_forward_and_a_camera_loses_phase() -> None:
+    assert "back" not in texts(1, 2)
+    assert "inverted" in texts(1, 2)
+    assert "inverted" in BY_ANCHOR["4f-system"].text
+    assert "loses the output's phase" in texts(1, 13)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from foptrn_model.decks import BUILDERS, deck
 from foptrn_model.diloco import LOSS_PENALTY_SOURCE
 from foptrn_model.explorers import EXPLORERS
 from foptrn_model.glossary import BY_ANCHOR, BY_GROUP, ENTRIES, GROUPS, TERMS
@@ -118,6 +119,20 @@ def test_stated_cases():
     assert f"{4 * 3 // 2} for 4 ports, {64 * 63 // 2:,} for 64" in BY_ANCHOR["mzi-mesh"].text
     assert "0.14\u202f%, for block-circulant weights 9.7\u202f%" in BY_ANCHOR["static-share"].text
     assert "239.9 steps, a fixed band 3,000" in BY_ANCHOR["time-to-loss"].text
+
+
+def test_one_state_has_one_number_everywhere():
+    """The entry, the slide and the page that the entry opens say the same of heavy tails."""
+    entry = BY_ANCHOR["gradient-formats"]
+    seen = EXPLORERS["precision"].compute(EXPLORERS["precision"].params.from_query(entry.query))
+    bits = f"{seen.formats['E5M2'].enob_to_match:.2f} bits for E5M2"
+    assert bits in entry.text
+    slides = next(deck(name) for name in BUILDERS if deck(name).number == 2).slides
+    assert any(bits in note for slide in slides for note in slide.notes)
+
+
+def test_constants_fitted_to_a_published_value_are_called_so():
+    assert "a fit, no check" in BY_ANCHOR["optical-dfa-crossover"].text
 
 
 CONCEPTS = {

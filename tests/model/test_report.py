@@ -2,15 +2,19 @@
 
 import csv
 import io
+import math
+import re
 from dataclasses import replace
+from decimal import Decimal
 
 import orjson
 import pytest
 
 from foptrn_model.__main__ import main
 from foptrn_model.explorers import AMDAHL, EXPLORERS, TRANSIT
-from foptrn_model.published import published_values
-from foptrn_model.report import Report, published_row, report
+from foptrn_model.glossary_facts import result_of
+from foptrn_model.published import KINDS, published_values
+from foptrn_model.report import COUNTED, Report, published_row, report
 from foptrn_model.report_row import MARKS, NONE
 from foptrn_model.report_text import COLUMNS, as_csv, as_json, as_markdown, cells, link
 
@@ -24,9 +28,108 @@ def outside_of(found):
     ]
 
 
-def test_every_published_value_is_within_its_tolerance():
+KNOWN_DIFFERENCES = {
+    # Published as about 1 in large networks, without a width. The state is that of the crossover
+    # with backpropagation; light draws level with DFA on the GPU in wider networks only.
+    ("optical-dfa", "Optical over GPU DFA in large networks"),
+}
+
+
+def test_every_compared_value_is_within_its_tolerance_but_for_known_differences():
     assert outside_of(report()) == []
     assert report().count("within") > 80
+    differing = [row for row in report().rows if row.mark == "differs"]
+    assert {(row.explorer, row.quantity) for row in differing} == KNOWN_DIFFERENCES
+    for row in report().rows:
+        assert (row.kind_name == "difference") == (row.mark == "differs")
+    seen = result_of("optical-dfa")
+    width = seen.crossover_width_dfa
+    assert width > EXPLORERS["optical-dfa"].params().width
+    for beyond, slower in ((width - 10, True), (width + 10, False)):
+        found = result_of("optical-dfa", f"width={beyond}")
+        assert (found.optical_over_dfa > 1) == slower
+
+
+def test_the_summary_counts_what_agreement_means_by_kind():
+    within = [row for row in report().rows if row.mark == "within"]
+    counts = {kind: sum(row.kind_name == kind for row in within) for kind in COUNTED}
+    assert sum(counts.values()) == len(within)
+    assert all(counts.values())
+    for kind, words in COUNTED.items():
+        assert f"{counts[kind]} {words}" in report().summary
+    assert "1 not reproduced (Optical over GPU DFA in large networks, +62" in report().summary
+    kinds = {
+        ("optical-dfa", "Width at which light overtakes backpropagation"): "fitted",
+        ("transit", "AdamW time to 3.158"): "fitted",
+        ("compression", "Final loss, AdamW"): "input",
+        ("precision", "Loss added by 4 planes against 8"): "input",
+        ("amdahl", "Forward optical share"): "own",
+        ("amdahl", "All parameters"): "independent",
+    }
+    for row in report().rows:
+        assert (row.kind == NONE) == (row.published == NONE)
+        if (row.explorer, row.quantity) in kinds:
+            assert row.kind_name == kinds[row.explorer, row.quantity]
+            assert row.kind.startswith(KINDS[row.kind_name])
+
+
+def read_back(text):
+    """The number that a text shows, and one unit of its last digit."""
+    plain = text.translate(
+        str.maketrans(
+            "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "-0123456789"
+        )
+    )
+    found = re.search(r"([0-9][0-9,]*(?:\.[0-9]+)?)(?:\u00d710(-?[0-9]+))?", plain)
+    number = Decimal(found[1].replace(",", "")).scaleb(int(found[2] or 0))
+    return number, Decimal(1).scaleb(number.as_tuple().exponent)
+
+
+@pytest.mark.parametrize("name", ["page", "markdown", "csv", "json"])
+def test_published_values_are_written_at_their_own_precision(name):
+    rows = [row for row in report().rows if isinstance(row.published_value, float)]
+    column = [name for name, _ in COLUMNS].index("published")
+    lines = [line for line in as_markdown(report()).splitlines() if line.startswith("| ")]
+    lines = [line for line in lines if not line.startswith(("| Quantity", "| ---"))]
+    texts = {
+        "page": lambda: [cells(row)[column] for row in report().rows],
+        "markdown": lambda: [line[2:-2].split(" | ")[column] for line in lines],
+        "csv": lambda: [
+            item["published"] for item in csv.DictReader(io.StringIO(as_csv(report())))
+        ],
+        "json": lambda: [item["published"] for item in as_json(report())["rows"]],
+    }[name]()
+    found = [
+        (text, row)
+        for text, row in zip(texts, report().rows, strict=True)
+        if isinstance(row.published_value, float) and math.isfinite(row.published_value)
+    ]
+    assert len(found) == sum(math.isfinite(row.published_value) for row in rows) > 150
+    for text, row in found:
+        number, unit = read_back(text)
+        assert abs(number - Decimal(repr(row.published_value))) <= unit / 2, (row.quantity, text)
+
+
+@pytest.mark.parametrize(
+    ("slug", "start", "text"),
+    [
+        ("optical-dfa", "Width at which", "3,080\u202fneurons"),
+        ("amdahl", "DeMo's transforms", "5\u00d710\u207b\u2076"),
+        ("amdahl", "Forward FLOP of a prompt", "6,470,935.2\u202fGFLOP"),
+        ("transit", "Bandwidth for 50", "16.0\u202fGb/s"),
+        ("compression", "Final loss of a small model", "2.520"),
+        ("compression", "Captured energy", "0.000"),
+    ],
+)
+def test_zeros_at_the_end_and_all_digits_stay(slug, start, text):
+    assert text in {row.published for row in report().of(slug) if row.quantity.startswith(start)}
+
+
+def test_tolerances_have_the_unit_of_their_difference():
+    for row in report().rows:
+        if row.tolerance.startswith("\u00b1"):
+            unit = row.published.partition("\u202f")[2].replace("%", "points")
+            assert row.tolerance.partition("\u202f")[2] == unit
 
 
 def test_a_value_pushed_out_of_tolerance_is_marked_and_fails_the_check():
@@ -39,7 +142,7 @@ def test_a_value_pushed_out_of_tolerance_is_marked_and_fails_the_check():
     assert outside_of(found) == [
         "Static share of a training step, Hyena-2, 4,096 tokens: 0.14278\u202f%"
     ]
-    assert "1 of them outside tolerance" in found.summary
+    assert "1 outside tolerance (Static share of a training step" in found.summary
     assert f"| {row.verdict} |" in as_markdown(found)
     never = next(row for row in published_values("transit") if row.word == "never")
     assert published_row(TRANSIT, never).mark == "within"

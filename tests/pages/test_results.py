@@ -50,7 +50,21 @@ def test_the_page_opens_with_the_filters_of_its_address(app: dash.Dash) -> None:
     pressed = {name: getattr(item, "aria-pressed", "") for name, item in found.items()}
     assert pressed["results-show-masks"] == pressed["results-outside"] == "true"
     assert pressed["results-show-all"] == pressed["results-show-amdahl"] == "false"
-    assert getattr(by_id(page_layout("/results", explorer="x"))["results-show-all"], "aria-pressed")
+    assert not found["results-notice"].children
+
+
+@pytest.mark.parametrize(
+    "query", [{"explorer": "foo"}, {"explorer": ["amdahl", "foo"]}, {"outside": "yes"}]
+)
+def test_a_filter_that_the_page_does_not_have_is_told(
+    app: dash.Dash, query: dict[str, Any]
+) -> None:
+    found = by_id(page_layout("/results", **query))
+    [(name, asked)] = query.items()
+    assert f"{name}={asked}" in found["results-notice"].children
+    allowed = "amdahl, " if name == "explorer" else "Allowed are: 1."
+    assert allowed in found["results-notice"].children
+    assert getattr(found["results-show-all"], "aria-pressed") == "true"
 
 
 @pytest.mark.parametrize("query", ["", "noise", "<b>", "x" * 500])
