@@ -166,7 +166,7 @@
     const item = event.target instanceof Element ? event.target : document.body;
     if (uses(item, event.key)) return;
     if (event.key === "Escape") {
-      if (somethingOpen() || (page && page.tour)) return;
+      if (somethingOpen() || (page && page.tourShown)) return;
       item.blur(); // the keys after it are the holding page's
     }
     const { key, code, shiftKey, ctrlKey, altKey, metaKey } = event;
