@@ -153,9 +153,10 @@
     }
     if (item.matches("button, summary")) return PRESSES.includes(key);
     if (item.matches("a[href]")) return key === "Enter";
+    // What scrolls up and down has no use for the arrows to the sides.
     const scrolls = item !== document.body && item.scrollHeight > item.clientHeight
       && /auto|scroll/.test(getComputedStyle(item).overflowY);
-    return scrolls && [...ARROWS, ...JUMPS, " "].includes(key);
+    return scrolls && ["ArrowUp", "ArrowDown", ...JUMPS, " "].includes(key);
   }
 
   const somethingOpen = () => document.querySelector("[aria-expanded=true], [data-radix-popper-content-wrapper]");
