@@ -55,6 +55,13 @@
     frame.src = frame.dataset.live + (theme ? "&theme=" + encodeURIComponent(theme) : "");
   }
 
+  /* Explorers and deck share a thread, where a key waits for all that is drawn before it: the next
+     slide's explorer is loaded once this one has started. */
+  function loadNext() {
+    const frame = slides[here].querySelector("iframe[data-live]");
+    if (!frame || frame.dataset.ready) load(slides[here + 1]);
+  }
+
   /* The verdict stays until the explorer itself is there; a frame that holds anything else fails. */
   function watch(figure, frame) {
     const page = frame.contentDocument;
@@ -87,8 +94,11 @@
     const frame = frames().find((item) => item.contentWindow === event.source);
     if (!frame) return;
     if (event.data.type === "foptrn:key") press(event.data);
-    else if (event.data.type === "foptrn:ready") choosePlate(frame);
-    else if (event.data.type === "foptrn:height" && !presenting && event.data.height > 0) {
+    else if (event.data.type === "foptrn:ready") {
+      choosePlate(frame);
+      frame.dataset.ready = "true";
+      if (presenting) loadNext();
+    } else if (event.data.type === "foptrn:height" && !presenting && event.data.height > 0) {
       frame.closest(".live").style.height = Math.min(event.data.height, 4000) + "px";
     }
   }
@@ -245,7 +255,7 @@
       const index = deck.getIndices().h;
       arrive(index);
       load(slides[index]);
-      load(slides[index + 1]);
+      loadNext();
     };
     deck.on("slidechanged", settle);
     settle();

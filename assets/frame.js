@@ -153,9 +153,10 @@
     }
     if (item.matches("button, summary")) return PRESSES.includes(key);
     if (item.matches("a[href]")) return key === "Enter";
+    // What scrolls up and down has no use for the arrows to the sides.
     const scrolls = item !== document.body && item.scrollHeight > item.clientHeight
       && /auto|scroll/.test(getComputedStyle(item).overflowY);
-    return scrolls && [...ARROWS, ...JUMPS, " "].includes(key);
+    return scrolls && ["ArrowUp", "ArrowDown", ...JUMPS, " "].includes(key);
   }
 
   const somethingOpen = () => document.querySelector("[aria-expanded=true], [data-radix-popper-content-wrapper]");
@@ -166,7 +167,7 @@
     const item = event.target instanceof Element ? event.target : document.body;
     if (uses(item, event.key)) return;
     if (event.key === "Escape") {
-      if (somethingOpen() || (page && page.tour)) return;
+      if (somethingOpen() || (page && page.tourShown)) return;
       item.blur(); // the keys after it are the holding page's
     }
     const { key, code, shiftKey, ctrlKey, altKey, metaKey } = event;

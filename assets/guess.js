@@ -5,21 +5,36 @@
   const { actions, ask, onScreen, setProps, setText, settled } = window.foptrn;
   const part = (page, name) => document.getElementById(`${page.slug}-${name}`);
 
+  // Figures that were covered take their size, and a tour's step that waited is shown.
+  function uncover(page, state) {
+    page.root.dataset.guess = state;
+    window.dispatchEvent(new Event("resize"));
+    window.foptrn.showTour(page);
+  }
+
+  // A box has a value; of choices the one that is taken.
+  function written(page) {
+    const field = part(page, "guess");
+    const chosen = field.querySelector("input:checked");
+    return field.matches("input") ? field.value : chosen ? chosen.value : "";
+  }
+
   function reveal(page, text) {
-    page.root.dataset.guess = "told";
+    uncover(page, "told");
     setText(`${page.slug}-guess-told`, text);
     part(page, text ? "guess-told" : "guess-again").focus({ preventScroll: true });
   }
 
   Object.assign(actions, {
-    guess: (page) => ask(page, { values: { ...page.values }, kept: true, guess: part(page, "guess").value }),
+    guess: (page) => ask(page, { values: { ...page.values }, kept: true, guess: written(page) }),
     reveal: (page) => reveal(page, ""),
     "guess-again": (page) => {
-      page.root.dataset.guess = "asked";
+      uncover(page, "asked");
       page.guessed = null;
       setText(`${page.slug}-guess-told`, "");
-      setProps(`${page.slug}-guess`, { value: "" });
-      part(page, "guess").focus();
+      const field = part(page, "guess");
+      setProps(field.id, { value: "" });
+      (field.matches("input") ? field : field.querySelector("input")).focus();
     },
   });
 

@@ -14,26 +14,39 @@
     ask(page, { query: `tour=${step}`, tour: undefined });
   }
 
-  function end(page) {
-    if (!page || !page.tour) return;
+  // Back to the state that the tour was taken from, where it was taken here.
+  function end(page, keep) {
+    if (!page || !page.tourShown) return;
     const inside = part(page, "").contains(document.activeElement);
+    const { before } = page;
     page.tour = null;
     show(page, null);
-    if (inside) document.getElementById(`${page.slug}-take-tour`).focus({ preventScroll: true });
-    if (page.inFlight || page.pending) {
+    if (inside) document.getElementById(`${page.slug}-take-tour`).focus();
+    if (typeof before === "string" && keep !== true) {
+      page.commit = true;
+      ask(page, { query: before, tour: undefined });
+    } else if (page.inFlight || page.pending) {
       page.commit = true;
       ask(page, { values: { ...page.values } });
     } else if (hasMoved(page)) commitAddress(page);
   }
 
   Object.assign(actions, {
-    "tour-start": (page) => { page.tourTaken = true; go(page, 1); },
+    "tour-start": (page) => {
+      if (!page.tour) page.before = page.answer.state;
+      page.tourTaken = true;
+      go(page, 1);
+    },
     "tour-back": (page) => go(page, page.tour.step - 1),
     "tour-next": (page) => go(page, page.tour.step + 1),
-    "tour-end": end,
+    "tour-keep": (page) => end(page, true),
+    "tour-end": (page) => end(page, false),
   });
 
-  settled.push((page) => show(page, page.tour));
+  // A step would give away what is to be guessed: it waits.
+  const showTour = (page) => show(page, page.root.dataset.guess === "asked" ? null : page.tour);
+  window.foptrn.showTour = showTour;
+  settled.push(showTour);
 
   // Moves on when a step is taken, and stays while its reader tries the controls.
   function show(page, told) {
@@ -43,7 +56,13 @@
     page.root.querySelectorAll("[data-pointed]").forEach((item) => delete item.dataset.pointed);
     page.root.toggleAttribute("data-touring", Boolean(told));
     part(page, "").hidden = !told;
-    if (!told) { setText(part(page, "-said").id, ""); return; }
+    if (!told) {
+      page.before = null;
+      setText(part(page, "-said").id, "");
+      return;
+    }
+    const returns = typeof page.before === "string";
+    ["-keep", "-returns"].forEach((name) => { part(page, name).hidden = !returns; });
     setText(part(page, "-count").id, `Step ${step} of ${told.of}`);
     setText(part(page, "-title").id, told.title);
     setText(part(page, "-text").id, told.text);
@@ -114,7 +133,7 @@
 
   document.addEventListener("keydown", (event) => {
     const page = onScreen();
-    if (event.key !== "Escape" || event.defaultPrevented || !page || !page.tour) return;
+    if (event.key !== "Escape" || event.defaultPrevented || !page || !page.tourShown) return;
     event.preventDefault();
     end(page);
   });

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from foptrn_model.headlines import Headline
+from foptrn_model.headlines import POSITIVE, Headline
 from foptrn_model.presets import SERIES, Preset
 
 HERE = "computed by this explorer"
 
 BACKWARD_HEADLINES = (
     Headline(
-        field="largest_gradient_error", label="Gradients against direct correlation", style="plain"
+        field="largest_gradient_error",
+        label="Gradients against direct correlation",
+        style="plain",
+        guesses=POSITIVE,
     ),
     Headline(field="checks.finite_difference", label="Against finite differences", style="plain"),
     Headline(field="checks.forward", label="Forward against direct sums", style="plain"),

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from foptrn_model.headlines import Headline
+from foptrn_model.headlines import SHARE, Headline
 from foptrn_model.presets import SERIES, Preset
 
 BAND_ERROR = Headline(field="band_error", label="Error of the optical band", style="percent")
 COMPRESSION_HEADLINES = (
-    Headline(field="captured_energy.low", label="Captured by the low band", style="percent"),
+    Headline(
+        field="captured_energy.low",
+        label="Captured by the low band",
+        style="percent",
+        guesses=SHARE,
+    ),
     Headline(field="captured_energy.topk", label="Captured by top-k", style="percent"),
     Headline(field="captured_energy.zigzag", label="Captured by zig-zag", style="percent"),
     Headline(field="captured_energy.random", label="Captured by a random band", style="percent"),

@@ -13,6 +13,8 @@ from foptrn_model.text import SPANS, THIN_SPACE, compact, percent, unprefixed
 MOST_CHARACTERS = 60
 RIGHT_WITHIN = 0.01
 """Guesses that are off by less than this share of the number count as right."""
+FURTHEST = 1e18
+"""Beyond this factor a guess is told to be further off, not by how much."""
 
 _NUMBER = re.compile(
     r"([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[+-]?\d{1,3})?)(.*)", re.I | re.A
@@ -52,7 +54,7 @@ def judge(headline: Headline, value: float | str, written: str) -> Guess:
     ------
     GuessError
         Where the guess is neither a number in the headline's unit nor a word
-        that the headline can be.
+        that the headline can be, or is a number that it cannot be.
     """
     guessed, said = _read(headline, written)
     found = headline.text(value)
@@ -74,13 +76,14 @@ def _apart(headline: Headline, guessed: float | str, value: float | str) -> str:
         return ""
     if value == 0 or guessed == 0 or (guessed < 0) != (value < 0):
         return f", {headline.difference(value, guessed).partition(',')[0]} from your guess"
-    factor = abs(value / guessed)
-    gain = f": a gain of {percent(value - 1)}" if headline.style == "speed_up" else ""
+    gain = f", a gain of {percent(value - 1)}" if headline.style == "speed_up" else ""
     if _near(guessed, value) and not gain:
         return f", less than {percent(RIGHT_WITHIN, 1)} away"
-    if factor < 1:
-        return f", {compact(1 / factor, 4)} times less{gain}"
-    return f", {compact(factor, 4)} times as much{gain}"
+    less = abs(value) < abs(guessed)
+    large, small = (guessed, value) if less else (value, guessed)
+    far = abs(small) < abs(large) / FURTHEST
+    factor = f"more than {compact(FURTHEST, 1)}" if far else compact(large / small, 4)
+    return f"{gain}: {factor} times {'less than' if less else 'as much as'} you said"
 
 
 def _read(headline: Headline, written: str) -> tuple[float | str, str]:
@@ -89,20 +92,26 @@ def _read(headline: Headline, written: str) -> tuple[float | str, str]:
     if len(text) > MOST_CHARACTERS:
         raise GuessError(f"A guess has at most {MOST_CHARACTERS} characters; this has {len(text)}")
     words = {label.lower(): word for word, label in headline.words.items()}
-    words |= {word.lower(): word for word in headline.words} | {word: word for word in _WORDS}
+    words |= {word.lower(): word for word in headline.words}
+    if not headline.words:
+        words = {word: word for word in _WORDS}
     if text.lower() in words:
         word = words[text.lower()]
         return word, headline.text(word)
     read = None if headline.words else _number(headline, text)
     if read is None:
         raise GuessError(_asked(headline, text))
+    least, most = headline.guesses
+    if not least <= read[0] <= most:
+        allowed = f"{_bound(headline, least)} to {_bound(headline, most)}"
+        raise GuessError(f"{headline.label} must be from {allowed}, got {echo(text)}")
     return read
 
 
 def _asked(headline: Headline, text: str) -> str:
     got = f"{echo(text)} is no guess here" if text else "There is no guess yet"
     if headline.words:
-        return f"{got}: write one of {'; '.join(headline.words.values())}"
+        return f"{got}: choose one of {'; '.join(headline.words.values())}"
     example = {
         "percent": "12 or 12 %", "speed_up": "1.5 or 1.5\u00d7", "duration": "90, 5 ms or 2 h",
         "si": f"2500 or 2.5 k{headline.unit}", "whole": "40",
@@ -124,6 +133,13 @@ def _number(headline: Headline, text: str) -> tuple[float, str] | None:
     if factor is None or not math.isfinite(number):
         return None
     return number * factor, text if unit else text + _default_unit(headline)
+
+
+def _bound(headline: Headline, limit: float) -> str:
+    """A limit of what can be guessed; not as a result is written, where no speed-up is below 1."""
+    if headline.style == "percent":
+        return percent(limit) if limit <= 1 else f"{compact(100 * limit, 1)}{THIN_SPACE}%"
+    return (compact(limit, 1) + _default_unit(headline)).replace("-", "\u2212")
 
 
 def _default_unit(headline: Headline) -> str:

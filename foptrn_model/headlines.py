@@ -11,6 +11,11 @@ from foptrn_model.text import compact, duration, group_digits, percent, si, sign
 
 Style = Literal["percent", "speed_up", "si", "plain", "duration", "whole"]
 
+FURTHEST_GUESS = 1e15
+SHARE = (0.0, 1.0)
+POSITIVE = (0.0, FURTHEST_GUESS)
+"""Of times, errors and ratios: none can be negative."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Headline:
@@ -22,6 +27,8 @@ class Headline:
     unit: str = ""
     words: Mapping[str, str] = dataclasses.field(default_factory=dict)
     """What people read for words that stand in the place of a number."""
+    guesses: tuple[float, float] = (-FURTHEST_GUESS, FURTHEST_GUESS)
+    """From where to where the number can be guessed; outside it cannot lie."""
 
     def value(self, result: Any) -> float | str:
         """The number itself, or the word in its place, such as "never".
@@ -74,7 +81,12 @@ TIME_SHARE = Headline(
     field="time_weighted_share", label="Static share of the step's time", style="percent"
 )
 AMDAHL_HEADLINES = (
-    Headline(field="time_weighted_bound", label="Bound on the speed-up, by time", style="speed_up"),
+    Headline(
+        field="time_weighted_bound",
+        label="Bound on the speed-up, by time",
+        style="speed_up",
+        guesses=POSITIVE,
+    ),
     Headline(field="static_share", label="Static share of the step", style="percent"),
     TIME_SHARE,
     Headline(field="forward_share", label="Static share, forward only", style="percent"),

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from foptrn_model.devices import DEVICES
-from foptrn_model.headlines import Headline
+from foptrn_model.headlines import POSITIVE, Headline
 from foptrn_model.presets import INFERENCE, Preset, Shortcut, Shortcuts
 
 MASK_OVER_DIGITAL = Headline(
-    field="mask_over_digital", label="Mask time over digital time", style="plain", unit="\u00d7"
+    field="mask_over_digital",
+    label="Mask time over digital time",
+    style="plain",
+    unit="\u00d7",
+    guesses=POSITIVE,
 )
 MASKS_HEADLINES = (
     MASK_OVER_DIGITAL,

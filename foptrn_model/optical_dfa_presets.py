@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foptrn_model.headlines import Headline
+from foptrn_model.headlines import POSITIVE, Headline
 from foptrn_model.optical_dfa import METHOD_LABELS
 from foptrn_model.presets import Preset, Shortcut, Shortcuts
 
@@ -15,7 +15,11 @@ LIBRARY = "the vendor's library lightonml"
 SIMULATED = "simulated by this explorer"
 
 OPTICAL_OVER_BP = Headline(
-    field="optical_over_bp", label="Optical DFA over backpropagation", style="plain", unit="\u00d7"
+    field="optical_over_bp",
+    label="Optical DFA over backpropagation",
+    style="plain",
+    unit="\u00d7",
+    guesses=POSITIVE,
 )
 OPTICAL_DFA_HEADLINES = (
     OPTICAL_OVER_BP,

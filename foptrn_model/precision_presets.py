@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foptrn_model.headlines import Headline
+from foptrn_model.headlines import POSITIVE, Headline
 from foptrn_model.presets import INFERENCE, SERIES, Preset, Shortcut, Shortcuts
 
 HYENA_BREAK_EVEN = Headline(
@@ -12,7 +12,9 @@ HYENA_BREAK_EVEN = Headline(
     unit="\u202fbit",
 )
 PRECISION_HEADLINES = (
-    Headline(field="noise_relative_rms", label="Noise of the read-out", style="percent"),
+    Headline(
+        field="noise_relative_rms", label="Noise of the read-out", style="percent", guesses=POSITIVE
+    ),
     Headline(field="crest", label="Crest factor", style="plain"),
     *(
         Headline(

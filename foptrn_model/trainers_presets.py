@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foptrn_model.headlines import Headline
+from foptrn_model.headlines import SHARE, Headline
 from foptrn_model.presets import Preset
 from foptrn_model.trainers_params import TRAINER_LABELS
 
@@ -16,6 +16,7 @@ TRAINERS_HEADLINES = (
             field=f"trainers.{name}.hardware_accuracy.median",
             label=f"{TRAINER_LABELS[name]}, on the hardware (median)",
             style="percent",
+            guesses=SHARE,
         )
         for name in ("in-situ", "in-silico", "physics-aware", "feedback-alignment")
     ),

@@ -42,7 +42,7 @@ from pages._components.controls import (
 from pages._components.instant import instant_spec
 from pages._components.plates import Plate, plate_element, plate_tabs
 from pages._components.reading import Reading, read_query, read_request
-from pages._components.talk import guess_panel, tour_button, tour_panel
+from pages._components.talk import FIGURES_WAIT, guess_panel, tour_button, tour_panel
 from pages._components.theme import light_to_dark
 
 NO_FIGURE: dict[str, Any] = {"data": [], "layout": {}}
@@ -206,7 +206,8 @@ class ExplorerPage:
             compare_blocks(evaluation, pinned), id=self.id("compare"), className="compare"
         )
         return html.Div(
-            [plate_tabs(self.slug, self.plates, absent), compare, *plates], className="figures"
+            [plate_tabs(self.slug, self.plates, absent), compare, FIGURES_WAIT, *plates],
+            className="figures",
         )
 
     def _stores(self, reading: Reading, run: dict[str, Any] | None) -> list[dcc.Store]:

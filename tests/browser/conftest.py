@@ -6,7 +6,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import dash
@@ -115,7 +115,11 @@ class Tab:
         assert answer is None or answer.status == status
         self.page.wait_for_selector("main h1", state="attached")
         if self.page.locator(".graph-frame").count():
-            self.page.wait_for_selector(".plate[data-shown=true] .xtick text")
+            # Behind a guess they are drawn and covered.
+            state: Literal["attached", "visible"] = (
+                "attached" if "hide=verdict" in path else "visible"
+            )
+            self.page.wait_for_selector(".plate[data-shown=true] .xtick text", state=state)
             self.page.wait_for_selector("[role=slider][aria-label]", state="attached")
         return self.page
 

@@ -160,6 +160,21 @@ def test_a_live_explorer_shows_and_passes_its_keys_on(tab: Tab) -> None:
     expect_slide(page, deck(FIRST).numbered[-1][0])
 
 
+@pytest.mark.parametrize("at", [(200, 60), (60, 500)])
+def test_a_click_on_blank_space_in_an_explorer_leaves_the_arrows_to_the_deck(
+    tab: Tab, at: tuple[int, int]
+) -> None:
+    tab.page.set_viewport_size({"width": 1280, "height": 720})
+    page = open_deck(tab, f"/decks/{FIRST}#{LIVE_ANCHOR}", real=True)
+    expect(page.locator(f"#{LIVE_ANCHOR} .live")).to_have_attribute("data-state", "shown")
+    page.locator(f"#{LIVE_ANCHOR} iframe").click(position={"x": at[0], "y": at[1]})
+    place = int(LIVE_ANCHOR[-2:])
+    page.keyboard.press("ArrowRight")
+    expect_slide(page, f"slide-{place + 1:02d}")
+    page.keyboard.press("ArrowLeft")
+    expect_slide(page, LIVE_ANCHOR)
+
+
 def test_a_live_explorer_that_fails_leaves_its_verdict(tab: Tab) -> None:
     tab.expected_failures = True
     tab.page.route(re.compile("embed=1"), lambda route: route.abort())

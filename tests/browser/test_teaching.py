@@ -63,9 +63,52 @@ def test_a_tour_is_walked_by_keyboard_and_by_back(tab: Tab) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(TOUR)).to_be_hidden()
     expect(page.locator("[data-pointed]")).to_have_count(0)
-    page.wait_for_function("() => !location.search.includes('tour')")
+    page.wait_for_function("() => location.search === ''")
+    expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of(""))
     page.go_back()
     expect(page.locator(TOUR)).to_be_visible()
+
+
+def test_the_end_of_a_tour_returns_to_the_readers_state_unless_they_keep_it(tab: Tab) -> None:
+    page = tab.open("/amdahl?seq_len=2048")
+    page.click("#amdahl-take-tour")
+    expect_step(page, 1)
+    page.click("#amdahl-tour-next")
+    expect_step(page, 2)
+    page.click("#amdahl-tour-end")
+    page.wait_for_function("() => location.search === '?seq_len=2048'")
+    expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of("seq_len=2048"))
+    expect(page.locator(SEQ_LEN)).to_have_value("2,048")
+    expect(page.locator("#amdahl-take-tour")).to_be_focused()
+    expect(page.locator("#amdahl-take-tour")).to_be_in_viewport()
+    page.click("#amdahl-take-tour")
+    expect_step(page, 1)
+    page.click("#amdahl-tour-keep")
+    expect(page.locator(TOUR)).to_be_hidden()
+    page.wait_for_function("() => location.search === ''")
+    expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of(""))
+
+
+def test_what_gives_the_answer_away_waits_for_the_guess(tab: Tab) -> None:
+    page = tab.open("/transit?hide=verdict&tour=2")
+    expect(page.get_by_role("radio")).not_to_have_count(0)
+    expect(page.get_by_text("The figures follow once you have guessed.")).to_be_visible()
+    parts = [
+        page.locator(part) for part in (".plate .graph", ".takeaway", ".tour", "#transit-take-tour")
+    ]
+    for part in parts:
+        expect(part.locator("visible=true")).to_have_count(0)
+    page.click("#transit-reveal")
+    expect(page.locator("#transit-guess-error")).to_contain_text("Band at the switch")
+    page.get_by_role("radiogroup", name="Your guess").get_by_text("Band at the switch").click()
+    page.click("#transit-reveal")
+    expect(page.locator("#transit-guess-told")).to_contain_text("You said Band at the switch")
+    for part in parts:
+        expect(part.first).to_be_visible()
+    page.wait_for_function(
+        "() => { const plot = document.querySelector('.plate .js-plotly-plot');"
+        " return plot._fullLayout.width === plot.clientWidth; }"
+    )
 
 
 def test_a_link_to_a_step_opens_there_and_says_the_default_state(tab: Tab) -> None:

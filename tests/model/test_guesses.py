@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,27 +61,43 @@ def test_what_is_no_guess_is_refused_with_an_example(style: Style, written: str)
         judge(headline(style, "B" if style == "si" else ""), 1.0, written)
 
 
-def test_a_word_is_asked_for_by_its_names() -> None:
+@pytest.mark.parametrize("written", ["3", "never", ""])
+def test_a_word_is_asked_for_by_its_names(written: str) -> None:
     with pytest.raises(GuessError, match="The first; The second, summed"):
-        judge(headline("plain", words=WORDS), "a", "3")
+        judge(headline("plain", words=WORDS), "a", written)
+
+
+@pytest.mark.parametrize(
+    ("slug", "written", "allowed"),
+    [
+        ("amdahl", "-3", "Bound on the speed-up, by time must be from 0\u00d7 to 1\u00d710\u00b9\u2075\u00d7, got -3"),
+        ("amdahl", "1e300", "from 0\u00d7 to 1\u00d710\u00b9\u2075\u00d7, got 1e300"),
+        ("compression", "101", "from 0\u202f% to 100\u202f%, got 101"),
+        ("trainers", "-1 %", "from 0\u202f% to 100\u202f%, got -1 %"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_its_range(slug: str, written: str, allowed: str) -> None:
+    with pytest.raises(GuessError, match=re.escape(allowed)):
+        judge(EXPLORERS[slug].headlines[0], 1.0, written)
 
 
 def test_the_distance_is_a_factor() -> None:
     bound = headline("speed_up")
     assert judge(bound, 1.0014297, "2x").text == (
-        "You said 2x; it is 1.0014\u00d7, 1.997 times less: a gain of 0.143\u202f%."
+        "You said 2x; it is 1.0014\u00d7, a gain of 0.143\u202f%: 1.997 times less than you said."
     )
     assert "4.000 times as much" in judge(headline("plain"), 8.0, "2").text
     assert "less than 1\u202f% away" in judge(headline("plain"), 1000.0, "1009").text
     assert "+50.0 points from your guess" in judge(headline("percent"), 0.5, "0").text
+    assert "more than 1\u00d710\u00b9\u2078 times as much" in judge(bound, 1.5, "1e-300").text
     assert judge(headline("plain"), "never", "3").text == "You said 3; it is never."
     assert judge(headline("plain"), "never", "never").text == "You said never, and never it is."
 
 
-@given(st.floats(1e-12, 1e12), st.floats(1.02, 1e6))
+@given(st.floats(1e-12, 1e9), st.floats(1.02, 1e6))
 def test_the_factor_leads_from_the_guess_to_the_number(value: float, factor: float) -> None:
     text = judge(headline("plain"), value, repr(value * factor)).text
-    told = text.partition(", ")[2].removesuffix(" times less.").replace(",", "")
+    told = text.partition(": ")[2].removesuffix(" times less than you said.").replace(",", "")
     mantissa, _, power = told.partition("\u00d710")
     digits = str.maketrans(
         "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789"

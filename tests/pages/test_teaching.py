@@ -98,7 +98,9 @@ def test_a_page_may_ask_for_any_step(amdahl: ExplorerPage, nonsense: Any) -> Non
 def test_a_guess_is_compared_with_the_state_that_is_asked_for(amdahl: ExplorerPage) -> None:
     values = opened(amdahl, variant="block-circulant")[0]["values"]
     told = amdahl.respond({"values": values, "guess": "2.214", "serial": 1})[4]["guess"]["text"]
-    assert told.startswith("You said 2.214\u00d7; it is 1.11\u00d7, 2.000 times less")
+    assert told.startswith(
+        "You said 2.214\u00d7; it is 1.11\u00d7, a gain of 10.7\u202f%: 2.000 times less"
+    )
     for wrong in ("many", None, {"a": 1}):
         answer = amdahl.respond({"values": values, "guess": wrong, "serial": 1})[4]
         assert "is no guess here" in answer["guess"]["error"]
