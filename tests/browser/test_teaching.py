@@ -107,7 +107,7 @@ def test_what_gives_the_answer_away_waits_for_the_guess(tab: Tab) -> None:
         expect(part.first).to_be_visible()
     page.wait_for_function(
         "() => { const plot = document.querySelector('.plate .js-plotly-plot');"
-        " return plot._fullLayout.width === plot.clientWidth; }"
+        " return Math.round(plot._fullLayout.width) === plot.clientWidth; }"
     )
 
 
