@@ -32,12 +32,20 @@
     const { run } = answer;
     if (run && (run.stale || run.state === "preview")) return;
     page.setTold = true;
+    const unused = set ? page.sent.set.filter((name) => answer.inactive.includes(name)) : [];
+    if (unused.length) post({ type: "foptrn:refused", explorer: page.slug, errors: unused.map((param) => notUsed(page, param)) });
     const hidden = page.root.dataset.guess === "asked";
     const state = { type: "foptrn:state", explorer: page.slug, query: answer.query, verdict: hidden ? "" : verdict };
     const text = JSON.stringify(state);
     if (text === told && !set) return;
     told = text;
     post(state);
+  });
+
+  // Like the API, which refuses what has no place in a state.
+  const notUsed = (page, param) => ({
+    param, message: `${param} has no use in this state and keeps its value`,
+    value: page.sent.values[param].slice(0, QUOTED),
   });
 
   refused.push((page, problems) => {
@@ -101,7 +109,7 @@
     next = null;
     page.commit = true;
     page.setTold = false;
-    ask(page, { values: { ...page.values, ...values }, changed, tried, set: true });
+    ask(page, { values: { ...page.values, ...values }, changed, tried, set: Object.keys(values) });
   }
 
   /* ---- how high it would like to be ---- */

@@ -88,8 +88,12 @@ class JobTable:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        kept = directory / f"jobs-{FORMAT}"
+        # The folder around it may be one that others can read; who waits is nobody else's business.
+        kept.mkdir(mode=0o700, parents=True, exist_ok=True)
+        kept.chmod(0o700)
         self._cache = diskcache.Cache(
-            str(directory / f"jobs-{FORMAT}"),
+            str(kept),
             disk=diskcache.JSONDisk,
             # Diskcache would purge whatever is oldest, jobs and watchers too; see purge().
             eviction_policy="none",

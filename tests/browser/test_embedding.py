@@ -132,7 +132,13 @@ def test_the_holding_page_sets_values_and_is_told(new_tab: Callable[..., Tab], s
         assert refused("{set: {seq_len: {}}}")[0]["param"] == "seq_len"
         assert refused("{set: [1]}")[0]["param"] == "set"
         assert refused("{set: {variant: 'x'.repeat(5000)}}")[0]["param"] == "variant"
-        # None of it counted, and what follows starts from the last good state.
+        # One without a use beside one with: the first is named, the second holds.
+        [error] = refused("{set: {gated_mlp: false, variant: 'hyena'}}")
+        assert error["param"] == "gated_mlp"
+        page.wait_for_function(SAID, arg={"type": "foptrn:state", "query": "seq_len=9000"})
+        page.evaluate("post({set: {variant: 'hybrid'}})")
+        page.wait_for_function(SAID, arg={"type": "foptrn:state", "query": wanted})
+        # None of the rest counted, and what follows starts from the last good state.
         page.evaluate("post({set: {fft_rate: 0.5}})")
         wanted = f"fft_rate=0.5&{wanted}"
         page.wait_for_function(SAID, arg={"type": "foptrn:state", "query": wanted})

@@ -176,3 +176,13 @@ def test_a_late_runner_is_alive_and_a_silent_one_is_not(
     assert table.runner_alive()
     monkeypatch.setattr(table_module.time, "time", lambda: now + table_module.HUNG_S + 5)
     assert not table.runner_alive()
+
+
+def test_what_is_kept_is_nobody_elses_to_read(tmp_path: Path) -> None:
+    open_folder = tmp_path / "open"
+    open_folder.mkdir(mode=0o755)
+    (open_folder / f"jobs-{table_module.FORMAT}").mkdir(mode=0o755)
+    table = JobTable(open_folder)
+    modes = [oct(path.stat().st_mode & 0o777) for path in open_folder.iterdir()]
+    table.close()
+    assert modes == ["0o700"]
