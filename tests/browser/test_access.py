@@ -16,9 +16,9 @@ from tests.browser.steps import THUMB, expect_state
 AXE = Path(__file__).parent.parent / "vendor" / "axe.min.js"
 PATHS = ("/", "/amdahl", "/amdahl?shape=custom&variant=block-circulant&pin=0.1.0~", "/glossary?q=fourier", "/results",
          "/no-such-page", "/amdahl?embed=1", "/amdahl?seq_len=0", "/masks?pin=0.1.0~gpus%3D1",
-         "/masks?embed=1", "/transit?pin=0.1.0~wan_GBps%3D1", "/transit?embed=1", "/trainers?pin=0.1.0~",
-         "/trainers?embed=1", "/backward?pin=0.1.0~", "/backward?embed=1",
-         "/precision?pin=0.1.0~enob%3D12", "/precision?embed=1", "/optical-dfa?pin=0.1.0~depth%3D24",
+         "/transit?pin=0.1.0~wan_GBps%3D1", "/trainers?pin=0.1.0~",
+         "/trainers?embed=1", "/backward?pin=0.1.0~",
+         "/precision?pin=0.1.0~enob%3D12", "/optical-dfa?pin=0.1.0~depth%3D24",
          "/compression?pin=0.1.0~enob%3D12", "/amdahl?tour=3&hide=verdict", "/amdahl?embed=1&tour=4",
          "/decks")  # fmt: skip
 
