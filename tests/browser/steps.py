@@ -35,8 +35,9 @@ def expect_state(page: Page, query: str) -> None:
     expect(page.locator(SEQ_LEN)).to_have_value(f"{params.seq_len:,}")
     expect(page.locator(SEQ_LEN)).to_be_visible()
     page.wait_for_function(
-        "([x]) => { const state = document.querySelector('#amdahl-length-figure .js-plotly-plot')"
-        ".data.find(trace => trace.name === 'this state'); return state.x[0] === x; }",
+        "([x]) => { const plot = document.querySelector('#amdahl-length-figure .js-plotly-plot');"
+        " const state = plot && plot.data && plot.data.find(trace => trace.name === 'this state');"
+        " return Boolean(state) && state.x[0] === x; }",
         arg=[params.seq_len],
     )
 
