@@ -34,10 +34,13 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PATHS)
-def test_axe_finds_nothing_serious(new_tab: Callable[..., Tab], path: str, scheme: Any) -> None:
-    page = new_tab(color_scheme=scheme).open(path, status=404 if "no-such" in path else 200)
+def test_axe_finds_nothing_serious_in_either_theme(new_tab: Callable[..., Tab], path: str) -> None:
+    tab = new_tab(color_scheme="light")
+    page = tab.open(path, status=404 if "no-such" in path else 200)
+    assert violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
     assert violations(page) == []
 
 
@@ -124,10 +127,8 @@ def test_reduced_motion_is_respected(new_tab: Callable[..., Tab]) -> None:
     "query",
     [
         "amdahl",
-        "amdahl?variant=block-circulant&fft_rate=0.0625",
         "amdahl?variant=block-circulant&fft_rate=0.0625&pin=0.1.0~&pin=0.1.0~variant%3Dhybrid"
         "&pin=0.1.0~",
-        "amdahl?shape=custom&d_model=2048&variant=block-circulant&fft_rate=0.0625",
         "masks?variant=block-circulant&conjugate_mask=reuse",
         "transit",
         "trainers",

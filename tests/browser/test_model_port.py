@@ -19,7 +19,7 @@ from foptrn_model.parameters import Params
 from foptrn_model.transit_params import TransitParams
 from tests.browser.ported import differences, load, page_with_models, run, states
 
-STATES = 2_000
+STATES = 1_000
 TOLERANCE = 1e-12
 """Relative. Operations are the same and in the same order, so results are equal to the bit, save for
 break-evens, whose bisection goes through exp and log. No verdict is let off: a number this close to
