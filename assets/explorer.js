@@ -24,21 +24,7 @@
 
   /* ---- numbers as controls show them ---- */
 
-  const logarithm = (field, value) =>
-    field.scale === "log2" ? Math.log2(value) : field.scale === "log10" ? Math.log10(value) : value;
-
-  // Zero has no logarithm: it stands one step left of the least value that is shown.
-  const zeroPosition = (field) => logarithm(field, field.floor) - field.step;
-  const toPosition = (field, value) =>
-    field.floor && value < field.floor ? zeroPosition(field) : logarithm(field, value);
-
-  function fromPosition(field, position) {
-    if (field.floor && position < zeroPosition(field) + field.step / 2) return 0;
-    const value =
-      field.scale === "log2" ? 2 ** position : field.scale === "log10" ? 10 ** position : position;
-    const short = field.scale === "log10" ? Number(value.toPrecision(3)) : Number(value.toPrecision(9));
-    return field.kind === "int" ? Math.round(short) : short;
-  }
+  const { fromPosition, toPosition } = window.foptrnControls;
 
   // "4,096" and "4096" are one value; what is no number is passed on for the server to refuse.
   function plain(field, text) {

@@ -8,6 +8,7 @@
   const PATIENCE_MS = 12000; // longer than the page waits for an answer itself
   const WAIT_MS = 50;
   const LEAST_FIGURE_PX = 320;
+  const { isFree, keyMessage, targetOf } = window.foptrnControls;
   const { ask, onScreen, refused, setControl, settled } = window.foptrn;
 
   const embedded = () =>
@@ -146,39 +147,15 @@
 
   /* ---- keys that nothing here uses ---- */
 
-  const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Dead", "Process", "Unidentified", "Tab"];
-  const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
-  const JUMPS = ["Home", "End", "PageUp", "PageDown"];
-  const PRESSES = [" ", "Enter"];
-
-  function uses(item, key) {
-    if (key === "Escape") return false;
-    if (item.matches("input[type=radio], input[type=checkbox]")) return [...ARROWS, ...PRESSES].includes(key);
-    if (item.matches("input, textarea, select, [contenteditable=true]")) return true;
-    if (item.matches("[role=slider]")) return [...ARROWS, ...JUMPS].includes(key);
-    if (item.matches("[role=listbox], [role=option], [role=radio], [aria-expanded=true], [aria-haspopup]")) {
-      return [...ARROWS, ...JUMPS, ...PRESSES].includes(key);
-    }
-    if (item.matches("button, summary")) return PRESSES.includes(key);
-    if (item.matches("a[href]")) return key === "Enter";
-    // What scrolls up and down has no use for the arrows to the sides.
-    const scrolls = item !== document.body && item.scrollHeight > item.clientHeight
-      && /auto|scroll/.test(getComputedStyle(item).overflowY);
-    return scrolls && ["ArrowUp", "ArrowDown", ...JUMPS, " "].includes(key);
-  }
-
   const somethingOpen = () => document.querySelector("[aria-expanded=true], [data-radix-popper-content-wrapper]");
 
   document.addEventListener("keydown", (event) => {
     const page = onScreen();
-    if (!embedded() || event.defaultPrevented || event.isComposing || MODIFIERS.includes(event.key)) return;
-    const item = event.target instanceof Element ? event.target : document.body;
-    if (uses(item, event.key)) return;
+    if (!embedded() || !isFree(event)) return;
     if (event.key === "Escape") {
       if (somethingOpen() || (page && page.tourShown)) return;
-      item.blur(); // the keys after it are the holding page's
+      targetOf(event).blur(); // the keys after it are the holding page's
     }
-    const { key, code, shiftKey, ctrlKey, altKey, metaKey } = event;
-    post({ type: "foptrn:key", key, code, shiftKey, ctrlKey, altKey, metaKey });
+    post(keyMessage(event));
   });
 })();

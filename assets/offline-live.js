@@ -19,21 +19,9 @@
 
   /* ---- sliders ---- */
 
-  const logarithm = (field, value) =>
-    field.scale === "log2" ? Math.log2(value) : field.scale === "log10" ? Math.log10(value) : value;
-  // Zero has no logarithm: it stands one step left of the least value that is shown.
-  const zeroPosition = (field) => logarithm(field, field.floor) - field.step;
-  const toPosition = (field, value) =>
-    field.floor && value < field.floor ? zeroPosition(field) : logarithm(field, value);
-
-  function fromPosition(field, position) {
-    if (field.floor && position < zeroPosition(field) + field.step / 2) return 0;
-    const value =
-      field.scale === "log2" ? 2 ** position : field.scale === "log10" ? 10 ** position : position;
-    const short = Number(value.toPrecision(field.scale === "log10" ? 3 : 9));
-    const whole = field.kind === "int" ? Math.round(short) : short;
-    return Math.min(Math.max(whole, field.low), field.high);
-  }
+  const { toPosition } = window.foptrnControls;
+  const fromPosition = (field, position) =>
+    Math.min(Math.max(window.foptrnControls.fromPosition(field, position), field.low), field.high);
 
   /* ---- the figure ---- */
 

@@ -6,6 +6,7 @@
 
   const BASE_PX = 15; // the size of the text for which figures are made
   const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
+  const { isFree, keyMessage, targetOf } = window.foptrnControls;
   const element = (id) => document.getElementById(id);
   const root = document.documentElement;
 
@@ -85,28 +86,10 @@
 
   /* ---- keys that nothing here uses, for a deck around the file ---- */
 
-  const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Dead", "Process", "Unidentified", "Tab"];
-  const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
-  const JUMPS = ["Home", "End", "PageUp", "PageDown"];
-
-  function uses(item, key) {
-    if (key === "Escape") return false;
-    if (item.matches("input[type=range]")) return [...ARROWS, ...JUMPS].includes(key);
-    if (item.matches("input, select")) return true;
-    if (item.matches("button")) return [" ", "Enter"].includes(key);
-    const scrolls = item !== document.body && item.scrollHeight > item.clientHeight
-      && /auto|scroll/.test(getComputedStyle(item).overflowY);
-    return scrolls && [...ARROWS, ...JUMPS, " "].includes(key);
-  }
-
   document.addEventListener("keydown", (event) => {
-    if (window.parent === window || event.defaultPrevented || event.isComposing) return;
-    if (MODIFIERS.includes(event.key)) return;
-    const item = event.target instanceof Element ? event.target : document.body;
-    if (uses(item, event.key)) return;
-    if (event.key === "Escape") item.blur(); // the keys after it are the holding page's
-    const { key, code, shiftKey, ctrlKey, altKey, metaKey } = event;
-    window.parent.postMessage({ type: "foptrn:key", key, code, shiftKey, ctrlKey, altKey, metaKey }, "*");
+    if (window.parent === window || !isFree(event)) return;
+    if (event.key === "Escape") targetOf(event).blur(); // the keys after it are the holding page's
+    window.parent.postMessage(keyMessage(event), "*");
   });
 
   window.foptrnOffline = { clear, draw, element, make, open, read, setText, write };

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from foptrn_model.parameters import Params
 from pages._components.plates import Plate
 from pages._components.theme import GROUND, light_to_dark
 from pages._figures.base import FONT
+from pages._offline.plates import plates_of
 
 SIZE_PX = (1200, 675)
 SCALE = 2
@@ -37,10 +37,7 @@ class ExportError(ValueError):
 
 def find_plate(explorer: Explorer, params: Params, name: str) -> Plate:
     """The named figure of an explorer's page in one state; its first without a name."""
-    module = import_module(f"pages._plates.{explorer.slug.replace('-', '_')}")
-    plates: Mapping[str, Plate] = {
-        plate.name: plate for plate in module.PLATES if plate.present(params)
-    }
+    plates = {plate.name: plate for plate in plates_of(explorer.slug) if plate.present(params)}
     plate = plates.get(name or next(iter(plates)))
     if plate is None:
         raise ExportError(f"--plate must be one of {', '.join(plates)} in this state, got {name}")

@@ -42,7 +42,7 @@ def offline_document(explorer: Explorer, params: Params, *, known: Known, addres
     data = live_file_data(explorer, params) if live else sweep_data(explorer, params, known)
     verdict = explorer.evaluate(params, known(params)).verdict
     runner = ("offline-checks", "offline-live") if live else ("offline-sweep",)
-    names = (PLOTLY, *SCRIPTS.get(explorer.slug, ()), "offline", *runner)
+    names = (PLOTLY, *SCRIPTS.get(explorer.slug, ()), "controls", "offline", *runner)
     query = params.to_query()
     return _template().render(
         explorer=explorer,
