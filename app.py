@@ -12,7 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.serving import WSGIRequestHandler
 
 from foptrn_model.code_commit import commit, tell
-from pages._components.document import index_string
+from pages._components.document import bare, index_string
 from pages._components.shell import shell
 from pages._components.theme import style_sheet
 from pages._figures.browser import SCRIPTS, live_data
@@ -90,10 +90,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     install_headers(server, frame_ancestors=settings.frame_ancestors, script_hashes=app.csp_hashes)
     with server.test_client() as client:
         client.get(settings.routes_path)
-    # By now Dash has seen every page. The browser would check all their ids once more, for which
-    # each document would hold all layouts (1.4 MB) and take a fifth of a second; tests do that.
-    app.validation_layout = None
-    app.config.suppress_callback_exceptions = True
+    app.validation_layout = bare(app.validation_layout)
     if settings.trusted_proxies:
         told = settings.trusted_proxies
         server.wsgi_app = ProxyFix(server.wsgi_app, x_for=told, x_proto=told, x_host=0)  # type: ignore[method-assign]

@@ -7,17 +7,17 @@ import shutil
 import socket
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psutil
 
 from pages._jobs.processes import die_with_parent
+from tests import waiting
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = ROOT / "deploy" / "nginx.conf"
@@ -70,14 +70,7 @@ def is_runner(process: psutil.Process) -> bool:
     return "pages._jobs.runner" in words(process)
 
 
-def until(condition: Callable[[], Any]) -> Any:
-    """What a condition gives once it gives something."""
-    deadline = time.monotonic() + PATIENCE_S
-    pause = threading.Event()
-    while not (found := condition()):
-        assert time.monotonic() < deadline, "it never came"
-        pause.wait(0.02)
-    return found
+until = partial(waiting.until, patience_s=PATIENCE_S)
 
 
 def free_port() -> int:

@@ -115,6 +115,7 @@ def test_no_embed_complains_or_violates_the_policy(tab: Tab) -> None:
     """Violations are errors of the console, on which a tab tells; test_access.py has the others."""
     for slug in ("optical-dfa", "compression"):
         tab.open(f"/{slug}?embed=1")
+        assert tab.complaints == []
 
 
 def test_nginx_compresses_and_keeps_what_does_not_change(servers: dict[str, Served]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import threading
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from pages._jobs.desk import Desk, RunFailedError
 from pages._jobs.processes import alive
 from pages._jobs.runner import claim
 from pages._jobs.table import MOST_WAITING, QueueFullError, job_key
+from tests import waiting
 from tests.jobs.conftest import PATIENCE_S
 
 QUICK = {"steps": 3, "seeds": 1, "layers": 1}
@@ -34,14 +35,7 @@ def wait(desk: Desk, state: TrainersParams, watcher: str = "me") -> Any:
     return desk.wait(TRAINERS, "train", state, watcher=watcher, patience_s=PATIENCE_S)
 
 
-def until(condition: Callable[[], Any]) -> Any:
-    """What a condition gives once it gives something."""
-    deadline = time.monotonic() + PATIENCE_S
-    pause = threading.Event()
-    while not (found := condition()):
-        assert time.monotonic() < deadline, "it never came"
-        pause.wait(0.02)
-    return found
+until = partial(waiting.until, patience_s=PATIENCE_S)
 
 
 def runners(desk: Desk) -> list[psutil.Process]:

@@ -93,9 +93,15 @@ def test_every_callback_id_exists(client: Any, layouts: dict[str, Any]) -> None:
     assert ours - known == set()
 
 
+def test_callback_exceptions_are_not_suppressed(app: dash.Dash) -> None:
+    assert not app.config.suppress_callback_exceptions
+
+
 def test_documents_do_not_hold_every_page(client: Any) -> None:
-    """Ids are checked above; a browser that did so again would need all layouts, 1.4 MB."""
-    assert len(client.get("/amdahl").data) < 30_000
+    """For the browser's own check of ids they name all components, and hold no layouts."""
+    document = client.get("/amdahl", headers={"Accept-Encoding": "gzip"})
+    assert document.headers["Content-Encoding"] == "gzip"
+    assert len(document.data) < 30_000
 
 
 def test_first_layout_has_the_figures(page: ExplorerPage, layouts: dict[str, Any]) -> None:
