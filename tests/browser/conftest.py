@@ -11,7 +11,14 @@ from urllib.parse import urlsplit
 
 import dash
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 from selenium.webdriver.chrome.options import Options
 from werkzeug.serving import make_server
 
@@ -70,28 +77,53 @@ def site(app: dash.Dash) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
+# Playwright lifts a browser limit on address changes that people have; put it back.
+LAUNCH: dict[str, Any] = {
+    "args": list(CHROMIUM_FLAGS),
+    "ignore_default_args": ["--disable-ipc-flooding-protection"],
+}
+OF_A_PAGE = {"viewport", "color_scheme", "reduced_motion", "permissions"}
+"""What a tab of a browser in use can be given; anything else takes a browser of its own."""
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        # Playwright lifts a browser limit on address changes that people have; put it back.
-        launched = playwright.chromium.launch(
-            executable_path=chromium(),
-            args=list(CHROMIUM_FLAGS),
-            ignore_default_args=["--disable-ipc-flooding-protection"],
-        )
-        yield launched
-        launched.close()
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    launched = playwright.chromium.launch(executable_path=chromium(), **LAUNCH)
+    yield launched
+    launched.close()
+
+
+@pytest.fixture(scope="session")
+def used_browser(
+    playwright: Playwright, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrowserContext]:
+    """A browser that has been here before: it keeps files and compiled scripts, half of a load."""
+    context = playwright.chromium.launch_persistent_context(
+        tmp_path_factory.mktemp("profile"), executable_path=chromium(), **LAUNCH
+    )
+    yield context
+    context.close()
 
 
 class Tab:
     """A page in its own context, with everything it said and asked for."""
 
-    def __init__(self, browser: Browser, site: str, **options: Any) -> None:
-        self.context = browser.new_context(
-            viewport=options.pop("viewport", {"width": 1280, "height": 900}), **options
+    def __init__(self, context: BrowserContext, site: str, *, own: bool, **options: Any) -> None:
+        self.context, self.own = context, own
+        context.set_default_timeout(PATIENCE_MS)
+        context.grant_permissions(options.get("permissions", []))
+        self.page: Page = context.new_page()
+        self.page.set_viewport_size(options.get("viewport", {"width": 1280, "height": 900}))
+        self.page.emulate_media(
+            color_scheme=options.get("color_scheme", "light"),
+            reduced_motion=options.get("reduced_motion", "no-preference"),
         )
-        self.context.set_default_timeout(PATIENCE_MS)
-        self.page: Page = self.context.new_page()
         self.site = site
         self.complaints: list[str] = []
         self.requests: list[str] = []
@@ -124,7 +156,10 @@ class Tab:
         return self.page
 
     def close(self) -> None:
-        self.context.close()
+        if self.own:
+            self.context.close()
+        else:
+            self._tidy()
         if not self.expected_failures:
             assert self.complaints == []
         strangers = [
@@ -135,14 +170,35 @@ class Tab:
         ]
         assert strangers == []
 
+    def _tidy(self) -> None:
+        """Leave the browser as it was found, but for its cache."""
+        first, *others = self.context.pages
+        for page in others:
+            page.close()
+        self.context.clear_permissions()
+        session = self.context.new_cdp_session(first)
+        for host in self.hosts:
+            origin = {"origin": f"http://{host}", "storageTypes": "cookies,local_storage"}
+            session.send("Storage.clearDataForOrigin", origin)
+        session.detach()
+
 
 @pytest.fixture
-def new_tab(browser: Browser, site: str) -> Iterator[Callable[..., Tab]]:
-    """Opens tabs; when the test ends, each must have kept quiet and stayed on the host."""
+def new_tab(request: pytest.FixtureRequest, site: str) -> Iterator[Callable[..., Tab]]:
+    """Opens tabs; when the test ends, each must have kept quiet and stayed on the host.
+
+    Tabs beyond the first are another person's: they share nothing with it.
+    """
     tabs: list[Tab] = []
 
     def make(**options: Any) -> Tab:
-        tabs.append(Tab(browser, site, **options))
+        own = bool(tabs) or not options.keys() <= OF_A_PAGE
+        if own:
+            kept = {name: options.pop(name) for name in list(options) if name not in OF_A_PAGE}
+            context = request.getfixturevalue("browser").new_context(**kept)
+        else:
+            context = request.getfixturevalue("used_browser")
+        tabs.append(Tab(context, site, own=own, **options))
         return tabs[-1]
 
     yield make
