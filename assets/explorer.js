@@ -10,8 +10,7 @@
   const ADDRESS_INTERVAL_MS = 120; // browsers drop address changes beyond 200 in 10 s
   const COMMIT_GAP_MS = 500; // commits closer together (a held key) share one history entry
   const ANSWER_GAP_MS = 300; // an answer may be drawn this long after its request has ended
-  const REST_MS = 160; // after this without a change, figures that were off screen are drawn
-  const PAUSE_MS = 200; // the server's figures come this far apart while this page answers itself
+  const REST_MS = 160; // after this without a change, what a moving hand leaves out is asked for
   const NEAR_PX = 200; // a figure this close to the window counts as on screen
   const EXTRAS = ["embed", "hide", "theme"]; // query names that belong to the page, beside the tour
 
@@ -57,7 +56,8 @@
         file: rememberedFile(spec), sent: null, typed: new Set(), dragged: false, held: false,
         refused: new Set(), wrong: new Map(), late: false,
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
-        local: null, pauseUntil: 0, serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
+        local: null, rested: null, ahead: new Map(), written: new Map(), pressed: false,
+        serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
       };
       pages.set(spec.slug, page);
       // A link to a state on the person's own file opened without it; this tab has it.
@@ -119,9 +119,15 @@
   }
 
   // A slider or a line has moved: what this page can answer itself it shows at once, and until the
-  // release the server is only asked for the rest.
-  function slide(page, request, released) {
+  // release the server is only asked for the rest. Every change that Dash is told of makes it look
+  // through all its components, so that numbers a hand is moving wait for it as well.
+  function slide(page, request, released, follow) {
     const local = window.foptrn.answerHere(page);
+    follow.forEach(([id, value]) => {
+      const element = document.getElementById(id);
+      if (element instanceof HTMLInputElement) element.value = value;
+      page.ahead.set(id, value);
+    });
     const told = local && !released ? ["verdict", ...(working(page) ? [] : ["working"])] : undefined;
     const plates = onScreenPlates(page).filter((name) => !told || name !== local.plate);
     ask(page, { values: { ...page.values }, ...request, told, plates });
@@ -129,10 +135,20 @@
   }
 
   function send(page, request) {
-    if (page.inFlight || (request.told && Date.now() < page.pauseUntil)) {
+    // While a hand moves, this page answers alone.
+    const moving = request.told && page.rested !== request;
+    if (page.inFlight || moving) {
+      if (moving && page.pending !== request) {
+        page.restTimer = window.setTimeout(() => {
+          page.rested = request;
+          sendPending(page);
+        }, REST_MS);
+      }
       page.pending = request;
       return;
     }
+    page.ahead.forEach((value, id) => write(page, id, value));
+    page.ahead.clear();
     page.inFlight = true;
     page.sent = request;
     page.answered = false;
@@ -150,13 +166,12 @@
   function land(page) {
     window.clearTimeout(page.timer);
     page.inFlight = false;
-    const pause = page.local && page.local.told ? PAUSE_MS : 0;
-    page.pauseUntil = Date.now() + pause;
     // Looked at when the turn comes: a newer request may have gone, or come, by then.
-    window.setTimeout(() => {
-      page.pauseUntil = 0;
-      if (page.pending && !page.inFlight) send(page, page.pending);
-    }, pause);
+    window.setTimeout(() => sendPending(page), 0);
+  }
+
+  function sendPending(page) {
+    if (page.pending && !page.inFlight) send(page, page.pending);
   }
 
   function connection(page, text) {
@@ -243,24 +258,20 @@
     const page = live(spec, answer);
     let changed = null;
     let commit = false;
-    let slid = false; // what is typed or chosen is the server's to read
+    let follow = null; // what is typed or chosen is the server's to read
     window.dash_clientside.callback_context.triggered.forEach(({ prop_id: prop, value }) => {
-      const dot = prop.lastIndexOf(".");
-      const part = prop.slice(page.slug.length + 1, dot);
+      const part = prop.slice(page.slug.length + 1, prop.lastIndexOf("."));
       const slider = part.endsWith("-slider");
       const name = slider ? part.slice(0, -"-slider".length) : part;
       const field = page.fields[name];
       if (!field || value === null || value === undefined) return;
+      if (isOwn(page, `${page.slug}-${part}`, value)) return;
       if (slider) {
         // A slider that follows a line, or a key, that someone still holds commits nothing.
-        if (prop.endsWith(".value")) commit = !page.held && !page.keyed;
-        // A slider reports where it stands when it appears, and snaps to its steps.
-        const here = toPosition(field, Number(page.values[name]));
-        if (Math.abs(value - here) <= field.step * 0.51) return;
-        page.values[name] = String(fromPosition(field, value));
-        setControl(page.slug + "-" + name, { value: shown(field, page.values[name]) });
+        commit = !page.held && !page.keyed;
+        if (!moves(page, name, value)) return;
+        follow = boxOf(page, name);
         changed = name;
-        slid = true;
       } else {
         const text = plain(field, value);
         if (text === page.values[name]) return;
@@ -270,20 +281,77 @@
         commit = true;
       }
     });
-    if (changed) {
-      page.commit = page.commit || commit;
-      page.refused.delete(changed);
-      page.wrong.delete(changed);
-      // What was refused may be right beside the new value; a drag need not try it at every move.
-      const tried = commit ? [...page.wrong.keys()] : [];
-      tried.forEach((name) => { page.values[name] = page.wrong.get(name); });
-      // Of what takes seconds, a drag shows a preview and the release runs the whole.
-      page.dragged = page.spec.simulated && !commit;
-      const request = { values: { ...page.values }, changed, tried, drag: page.dragged, kept: !commit };
-      if (slid) slide(page, request, commit);
-      else ask(page, request);
-    } else if (commit) letGo(page);
+    if (changed) change(page, changed, commit, follow);
+    else if (commit) letGo(page);
   }
+
+  // What this script writes into a box or a slider comes back through collect, at times after the hand has
+  // moved on; it is no edit of anyone's, unless somebody makes it again.
+  function write(page, id, value) {
+    if (!document.getElementById(id)) return;
+    page.written.set(id, [...(page.written.get(id) || []), value]);
+    setProps(id, { value });
+  }
+
+  function isOwn(page, id, value) {
+    const written = page.written.get(id) || [];
+    const place = written.indexOf(value);
+    page.written.set(id, written.slice(place + 1));
+    return place >= 0;
+  }
+
+  ["input", "pointerdown", "keydown"].forEach((type) => document.addEventListener(type, (event) => {
+    const page = onScreen();
+    const control = page && event.target.closest("input, [id$='-slider']");
+    if (control) page.written.delete(control.id);
+  }, true));
+
+  // A slider reports where it stands when it appears, and snaps to its steps.
+  function moves(page, name, position) {
+    const field = page.fields[name];
+    const here = toPosition(field, Number(page.values[name]));
+    if (Math.abs(position - here) <= field.step * 0.51) return false;
+    page.values[name] = String(fromPosition(field, position));
+    return true;
+  }
+
+  const boxOf = (page, name) =>
+    [[page.slug + "-" + name, shown(page.fields[name], page.values[name])]];
+
+  function change(page, changed, commit, follow) {
+    page.commit = page.commit || commit;
+    page.refused.delete(changed);
+    page.wrong.delete(changed);
+    // What was refused may be right beside the new value; a drag need not try it at every move.
+    const tried = commit ? [...page.wrong.keys()] : [];
+    tried.forEach((name) => { page.values[name] = page.wrong.get(name); });
+    // Of what takes seconds, a drag shows a preview and the release runs the whole.
+    page.dragged = page.spec.simulated && !commit;
+    const request = { values: { ...page.values }, changed, tried, drag: page.dragged, kept: !commit };
+    if (follow) slide(page, request, commit, follow);
+    else ask(page, request);
+  }
+
+  /* ---- a slider in a hand: its thumb is watched, since a callback of Dash for each of its moves
+     would take longer than all the rest ---- */
+
+  const press = (event) => {
+    const page = onScreen();
+    if (page) page.pressed = event.buttons > 0 && Boolean(event.target.closest(".dash-slider-root"));
+  };
+  ["pointerdown", "pointerup", "pointercancel"].forEach((type) =>
+    document.addEventListener(type, press, true));
+
+  new MutationObserver((records) => records.forEach(({ target }) => {
+    const page = onScreen();
+    const slider = page && page.pressed && target.closest("[id$='-slider']");
+    if (!slider) return;
+    const name = slider.id.slice(page.slug.length + 1, -"-slider".length);
+    const position = Number(target.getAttribute("aria-valuenow"));
+    if (page.fields[name] && moves(page, name, position)) change(page, name, false, boxOf(page, name));
+  })).observe(document.documentElement, {
+    subtree: true, attributes: true, attributeFilter: ["aria-valuenow"],
+  });
 
   // A drag was released where it already stood.
   function letGo(page) {
@@ -411,9 +479,10 @@
       // A box someone is typing in is theirs until they are done.
       const theirs = box && element === document.activeElement && plain(field, element.value) !== text;
       if (moved || (box && !theirs)) {
-        setProps(id, { value: shown(field, text) });
+        if (field.kind === "choice" || field.kind === "bool") setProps(id, { value: text });
+        else write(page, id, shown(field, text));
       }
-      if (field.slider && (moved || page.typed.delete(name))) setProps(id + "-slider", { value: toPosition(field, Number(text)) });
+      if (field.slider && (moved || page.typed.delete(name))) write(page, id + "-slider", toPosition(field, Number(text)));
     });
   }
 
@@ -629,9 +698,9 @@
       const value = fromPosition(field, toPosition(field, axis.p2d(at)));
       if (String(value) === page.values[name]) return;
       page.values[name] = String(value);
-      setControl(page.slug + "-" + name, { value: shown(field, page.values[name]) });
-      setControl(page.slug + "-" + name + "-slider", { value: toPosition(field, value) });
-      slide(page, { changed: name }, false);
+      slide(page, { changed: name }, false, [
+        ...boxOf(page, name), [`${page.slug}-${name}-slider`, toPosition(field, value)],
+      ]);
     };
     const drop = () => {
       page.held = false;

@@ -249,8 +249,7 @@ class ExplorerPage:
         fields = self.explorer.params.specs()
         inputs = [Input(self.id(name), "value") for name in fields]
         for name in slider_names(self.explorer.params):
-            slider = self.id(f"{name}-slider")
-            inputs += [Input(slider, "drag_value"), Input(slider, "value")]
+            inputs.append(Input(self.id(f"{name}-slider"), "value"))
         spec = State(self.id("spec"), "data")
         dash.clientside_callback(
             ClientsideFunction("explorer", "collect"),
