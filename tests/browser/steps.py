@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Literal
 
 from playwright.sync_api import Page, expect
 
@@ -40,6 +41,32 @@ def expect_state(page: Page, query: str) -> None:
         " return Boolean(state) && state.x[0] === x; }",
         arg=[params.seq_len],
     )
+
+
+def go_to(page: Page, query: str) -> None:
+    """Bring the page to another of its states as Back would, without loading it anew."""
+    before = page.evaluate("() => foptrn.onScreen().serial")
+    page.evaluate(
+        "query => { history.pushState({}, '', `?${query}`);"
+        " window.dispatchEvent(new PopStateEvent('popstate')); }",
+        query,
+    )
+    page.wait_for_function(
+        "before => { const page = foptrn.onScreen(); return page.serial > before && !page.inFlight"
+        " && page.answer.serial === page.serial && (!page.run || ['done', 'offered'].includes(page.run.state)); }",
+        arg=before,
+    )
+
+
+def each_theme(page: Page) -> Iterator[Literal["light", "dark"]]:
+    """The page in one theme and then in the other, as the system asks for it."""
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(
+            "scheme => document.documentElement.dataset.theme === scheme", arg=scheme
+        )
+        yield scheme
 
 
 def type_number(page: Page, selector: str, text: str) -> None:

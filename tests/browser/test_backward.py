@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from foptrn_model.explorers import BACKWARD
 from pages._components.theme import BANDS
 from pages._figures.backward_planes import FIELDS
 from tests.browser.conftest import Tab
-from tests.browser.steps import type_number
-from tests.browser.test_looks import overflow, rgb
+from tests.browser.steps import each_theme, type_number
+from tests.browser.test_looks import rgb
 
 PLATES = ("checks", "planes", "signals", "spectra", "leak", "length")
 
@@ -51,26 +47,13 @@ def test_the_longest_signal_answers_and_says_what_it_compared(tab: Tab) -> None:
     expect(page.locator("#backward-verdict")).to_contain_text("256 random outputs")
 
 
-def test_pictures_wear_their_tokens_in_either_theme(new_tab: Callable[..., Tab]) -> None:
+def test_pictures_wear_their_tokens_in_either_theme(tab: Tab) -> None:
     names = {token.light: token for token in BANDS.values()}
-    for scheme in ("light", "dark"):
-        page = new_tab(color_scheme=scheme).open("/backward")
+    page = tab.open("/backward")
+    for scheme in each_theme(page):
         page.wait_for_selector("#backward-planes-figure .contourfill path")
         fills = page.evaluate(
             "Array.from(document.querySelectorAll('#backward-planes-figure .contourfill path, "
             "#backward-planes-figure .contourbg path')).map(item => getComputedStyle(item).fill)"
         )
         assert set(fills) == {rgb(getattr(names[field], scheme)) for field in FIELDS}
-
-
-@pytest.mark.parametrize("query", ["&padding=false", "&n=65536", "&filter=impulse&padding=false"])
-def test_embed_fits_a_slide(new_tab: Callable[..., Tab], query: str) -> None:
-    tab = new_tab(viewport={"width": 960, "height": 540})
-    page = tab.open(f"/backward?embed=1{query}")
-    for plate in PLATES:
-        page.click(f"#backward-show-{plate}")
-        expect(page.locator(f"#backward-{plate}-figure")).to_be_visible()
-        assert overflow(page) == []
-    for part in ("#backward-n", "#backward-filter", "#backward-padding", "#backward-enob"):
-        box: Any = page.locator(part).bounding_box()
-        assert box["y"] + box["height"] <= 540

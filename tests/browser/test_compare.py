@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from foptrn_model.explorers import AMDAHL
@@ -17,6 +16,7 @@ from tests.browser.conftest import Tab
 from tests.browser.steps import (
     SEQ_LEN,
     choose,
+    each_theme,
     expect_state,
     query_of,
     type_number,
@@ -135,22 +135,19 @@ def test_saved_data_is_the_apis(tab: Tab, client: Any, tmp_path: Path) -> None:
     assert any(row["seq_len"] == "9000" for row in rows)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pictures_are_made_in_the_browser(
-    new_tab: Callable[..., Tab], tmp_path: Path, scheme: Any
-) -> None:
-    tab = new_tab(color_scheme=scheme)
+def test_pictures_are_made_in_the_browser(tab: Tab, tmp_path: Path) -> None:
     page = tab.open("/amdahl?seq_len=9000")
     page.wait_for_selector("[data-instant=true]")  # its model comes later than the page
     before = len(tab.requests)
     picture = saved(page, "#amdahl-ledger-png", tmp_path)
     assert picture.name == "amdahl-ledger_seq_len-9000.png"
     assert picture.read_bytes().startswith(b"\x89PNG")
-    drawing = saved(page, "#amdahl-length-svg", tmp_path).read_text()
-    assert drawing.startswith("<svg")
-    assert "Static share and bound" in drawing
-    ground = {"light": "rgb(252, 252, 250)", "dark": "rgb(18, 22, 27)"}[scheme]
-    assert ground in drawing
+    grounds = {"light": "rgb(252, 252, 250)", "dark": "rgb(18, 22, 27)"}
+    for scheme in each_theme(page):
+        drawing = saved(page, "#amdahl-length-svg", tmp_path).read_text()
+        assert drawing.startswith("<svg")
+        assert "Static share and bound" in drawing
+        assert grounds[scheme] in drawing
     sent = [url for url in tab.requests[before:] if not url.startswith(("data:", "blob:"))]
     assert sent == []
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from playwright.sync_api import expect
 
 from foptrn_model.explorers import COMPRESSION
@@ -12,7 +9,6 @@ from pages._jobs.desk import desk
 from pages._jobs.table import job_key
 from tests.browser.conftest import Tab
 from tests.browser.steps import type_number
-from tests.browser.test_looks import overflow
 
 LIVE_LINES = (
     "count => document.querySelector('#compression-live-figure .js-plotly-plot').data.length"
@@ -49,12 +45,3 @@ def test_the_live_run_starts_when_asked_and_the_page_stays_live_meanwhile(tab: T
     page.click("#compression-run-again")
     expect(page.locator("#compression-run")).to_be_hidden()
     page.wait_for_function(LIVE_LINES, arg=6)
-
-
-def test_embed_fits_a_slide(new_tab: Callable[..., Tab]) -> None:
-    tab = new_tab(viewport={"width": 960, "height": 540})
-    page = tab.open("/compression?embed=1&source=measured&tensor=delta&enob=6")
-    assert [name for name in overflow(page) if name != "plate-tabs"] == []
-    for part in ("#compression-keep", "#compression-enob"):
-        box: Any = page.locator(part).bounding_box()
-        assert box["y"] + box["height"] <= 540

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from foptrn_model.explorers import MASKS
 from pages._components.theme import BANDS
 from tests.browser.conftest import Tab
-from tests.browser.test_looks import overflow, rgb
+from tests.browser.steps import each_theme
+from tests.browser.test_looks import rgb
 
 THUMB = "#masks-sequences_per_step-control [role=slider]"
 
@@ -50,22 +47,12 @@ def test_a_device_changes_the_rate_and_nothing_else(tab: Tab) -> None:
     expect(page.locator("#masks-shortcut-dmd-8-bit")).to_have_attribute("aria-pressed", "true")
 
 
-def test_fields_of_the_map_wear_their_tokens_in_either_theme(new_tab: Callable[..., Tab]) -> None:
-    for scheme in ("light", "dark"):
-        page = new_tab(color_scheme=scheme).open("/masks")
+def test_fields_of_the_map_wear_their_tokens_in_either_theme(tab: Tab) -> None:
+    page = tab.open("/masks")
+    for scheme in each_theme(page):
         page.wait_for_selector("#masks-map-figure .contourfill path")
         fills = page.evaluate(
             "Array.from(document.querySelectorAll('#masks-map-figure .contourfill path, "
             "#masks-map-figure .contourbg path')).map(item => getComputedStyle(item).fill)"
         )
         assert set(fills) == {rgb(getattr(token, scheme)) for token in BANDS.values()}
-
-
-@pytest.mark.parametrize("query", ["", "&order=sequence-major&overlap=false&variant=hybrid"])
-def test_embed_fits_a_slide(new_tab: Callable[..., Tab], query: str) -> None:
-    tab = new_tab(viewport={"width": 960, "height": 540})
-    page = tab.open(f"/masks?embed=1{query}")
-    assert overflow(page) == []
-    for part in ("#masks-sequences_per_step", "#masks-frame_rate_hz", "#masks-overlap"):
-        box: Any = page.locator(part).bounding_box()
-        assert box["y"] + box["height"] <= 540

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from foptrn_model.explorers import PRECISION
 from tests.browser.conftest import Tab
-from tests.browser.test_looks import overflow
 
 
 def expect_verdict(page: Page, query: str) -> None:
@@ -52,13 +47,3 @@ def test_zooming_shows_the_grid_of_a_fine_format(tab: Tab) -> None:
     page.fill("#precision-zoom", "64")
     page.press("#precision-zoom", "Enter")
     page.wait_for_function(grid)
-
-
-@pytest.mark.parametrize("query", ["", "&distribution=student-t&enob=20&passes=4096"])
-def test_embed_fits_a_slide(new_tab: Callable[..., Tab], query: str) -> None:
-    tab = new_tab(viewport={"width": 960, "height": 540})
-    page = tab.open(f"/precision?embed=1{query}")
-    assert overflow(page) == []
-    for part in ("#precision-enob", "#precision-passes", "#precision-planes"):
-        box: Any = page.locator(part).bounding_box()
-        assert box["y"] + box["height"] <= 540

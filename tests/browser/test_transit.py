@@ -13,7 +13,6 @@ from foptrn_model.curves_file import read_curves
 from foptrn_model.explorers import TRANSIT
 from tests.browser.conftest import Tab
 from tests.browser.steps import query_of
-from tests.browser.test_looks import overflow
 
 OWN = "method,step,val_loss\nadamw,100,4\nadamw,200,3\nmine,100,5\nmine,400,2\n"
 
@@ -172,13 +171,3 @@ def test_a_server_that_forgot_the_file_gets_it_again(tab: Tab, tmp_path: Path) -
     page.fill("#transit-target_loss", "2.5")
     page.press("#transit-target_loss", "Enter")
     expect_verdict(page, "target_loss=2.5", OWN)
-
-
-@pytest.mark.parametrize("query", ["", "&band=band-random-2d64&sync_every=30"])
-def test_embed_fits_a_slide(new_tab: Callable[..., Tab], query: str) -> None:
-    tab = new_tab(viewport={"width": 960, "height": 540})
-    page = tab.open(f"/transit?embed=1{query}")
-    assert [name for name in overflow(page) if name != "plate-tabs"] == []
-    for part in ("#transit-wan_GBps", "#transit-band", "#transit-sync_every"):
-        box: Any = page.locator(part).bounding_box()
-        assert box["y"] + box["height"] <= 540
