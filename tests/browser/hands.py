@@ -167,15 +167,28 @@ WATCH = """() => {
 }"""
 """Looks at whatever gets focus, from now on."""
 
-MISSED = """() => {
-  const items = Array.from(document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'));
+STOPS = """const stops = () => {
   const group = item => (item.type === 'radio' ? item.closest('[role=radiogroup], .segmented') : null) || item;
-  return items.filter(item => item.tabIndex >= 0 && !item.disabled
-      && item.checkVisibility({ checkVisibilityCSS: true }) && !item.closest('[inert]')
-      && !item.dataset.reached && !group(item).querySelector('[data-reached]'))
-    .map(item => item.id || item.getAttribute('aria-label') || item.textContent);
-}"""
+  const all = Array.from(document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'))
+    .filter(item => item.tabIndex >= 0 && !item.disabled && !item.closest('[inert]')
+      && item.checkVisibility({ checkVisibilityCSS: true }));
+  return Array.from(new Set(all.map(group)), box => all.filter(item => group(item) === box));
+};"""
+"""Where Tab should stop, in order; of radio buttons that belong together one."""
+
+MISSED = f"""() => {{ {STOPS}
+  return stops().filter(items => !items.some(item => item.dataset.reached))
+    .map(([item]) => item.id || item.getAttribute('aria-label') || item.textContent);
+}}"""
 """What can have focus and was not reached."""
+
+AWAY = f"""wanted => {{ {STOPS}
+  const all = stops();
+  const here = all.findIndex(items => items.includes(document.activeElement));
+  const there = all.findIndex((items, index) => index > here && items.some(item => item.matches(wanted)));
+  return there - here;
+}}"""
+"""How many stops there should be from here to one further on."""
 
 
 def focused(page: Page, selector: str) -> bool:
@@ -185,6 +198,9 @@ def focused(page: Page, selector: str) -> bool:
 
 def tab_to(page: Page, selector: str, key: str = "Tab") -> None:
     """Press Tab until what has focus is this."""
+    if key == "Tab":
+        for _ in range(page.evaluate(AWAY, selector) - 1):  # nobody needs to look before that
+            page.keyboard.press(key)
     for _ in range(MOST_STOPS):
         page.keyboard.press(key)
         if focused(page, selector):

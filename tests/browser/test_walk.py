@@ -99,8 +99,8 @@ def walk_by_keys(page: Page, slug: str) -> None:
     assert focused(page, ".twin[open] .table-scroll"), "keys scroll a table"
     tab_to(page, ".downloads [data-action=save-csv]")
     assert saves(page, "Enter").endswith(".csv")
-    tab_to(page, ".downloads [data-action=save-png]")
-    assert saves(page, "Space").endswith(".png")
+    tab_to(page, ".downloads [data-action=save-svg]")
+    assert saves(page, "Space").endswith(".svg")
     tab_to(page, f"#{slug}-take-save-json")
     assert saves(page, "Enter").endswith(".json")
     tab_to(page, ".shell-footer a")
@@ -112,7 +112,6 @@ def walk_by_keys(page: Page, slug: str) -> None:
 
 def expect_one_sheet(page: Page, slug: str, site: str) -> None:
     """Verdict, figures, state and address are on one sheet of paper."""
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(**PAPER))) == 1
     page.emulate_media(media="print")
     for part in (f"#{slug}-verdict", ".graph-frame >> nth=0", f"#{slug}-printed", ".assumptions"):
@@ -121,7 +120,6 @@ def expect_one_sheet(page: Page, slug: str, site: str) -> None:
     box: Any = page.locator(".number-box input, input.number-box").first.bounding_box()
     assert box["width"] > 40, "inputs are part of what is printed"
     page.emulate_media(media="screen")
-    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
 
 
 def expect_room_for_fingers(page: Page, slug: str) -> None:
