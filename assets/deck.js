@@ -137,6 +137,8 @@
   }
 
   function typed(event) {
+    // Alt with an arrow is the browser's Back and Forward, which reveal.js would take for the arrow.
+    if (event.altKey && event.key.startsWith("Arrow")) { event.stopPropagation(); return; }
     const box = find("dialog[open]");
     if (box) {
       event.stopPropagation();  // a dialog closes itself on Escape

@@ -310,8 +310,10 @@
   function moves(page, name, position) {
     const field = page.fields[name];
     const here = toPosition(field, Number(page.values[name]));
-    if (Math.abs(position - here) <= field.step * 0.51) return false;
-    page.values[name] = String(fromPosition(field, position));
+    const snapped = Math.abs(position - here) <= field.step * 0.51 && page.stepped !== name;
+    const next = String(fromPosition(field, position));
+    if (snapped || next === page.values[name]) return false;
+    page.values[name] = next;
     return true;
   }
 
@@ -384,6 +386,7 @@
       refused.forEach((tell) => tell(page, answer.problems));
       return;
     }
+    page.stepped = null;
     keepFile(page, answer.digest);
     connection(page, "");
     clearErrors(page);
@@ -453,7 +456,8 @@
       button.setAttribute("aria-pressed", String(button.dataset.shortcut === answer.shortcut));
     });
     const full = answer.pins.length >= page.spec.mostPins;
-    setControl(part("pin"), { children: answer.pinLabel, disabled: full });
+    // Not disabled, which would take focus away from who has just pressed it.
+    setControl(part("pin"), { children: answer.pinLabel, "aria-disabled": String(full) });
     if (page.spec.file) setText(part("file-name"), page.file ? page.file.name : "");
     setText(part("python"), answer.python);
     setText(part("cite"), answer.cite.replace(page.spec.permalink, window.foptrn.permalink(page)));
@@ -587,6 +591,11 @@
     else bar.value = run.fraction;
     part("-cancel").hidden = !CAN_CANCEL.includes(run.state);
     part("-again").hidden = !CAN_RUN.includes(run.state);
+    // A button that goes takes no focus along.
+    const { activeElement } = document;
+    if (part("").contains(activeElement) && !activeElement.getClientRects().length) {
+      page.root.querySelector(".results").focus({ preventScroll: true });
+    }
     askAgain(page, run.againMs);
   }
 
@@ -671,6 +680,7 @@
   /* ---- a line in a figure that stands for a field and can be dragged ---- */
 
   const GRIP_PX = 14;
+  const FINGER_PX = 20;
 
   function grip(event) {
     const frame = event.target.closest && event.target.closest("[data-drag-field]");
@@ -682,7 +692,8 @@
     const axis = plot._fullLayout.xaxis;
     const left = plot.getBoundingClientRect().left + axis._offset;
     const here = left + axis.d2p(Number(page.values[name]));
-    return { page, frame, name, axis, left, near: Math.abs(event.clientX - here) <= GRIP_PX };
+    const reach = event.pointerType === "touch" ? FINGER_PX : GRIP_PX;
+    return { page, frame, name, axis, left, near: Math.abs(event.clientX - here) <= reach };
   }
 
   function dragLine(event) {
@@ -722,7 +733,11 @@
   document.addEventListener("keydown", (event) => {
     const page = onScreen();
     if (!page || !event.target.matches("[role=slider]")) return;
+    // Alt with an arrow is the browser's Back; a slider would take it for the arrow.
+    if (event.altKey || event.ctrlKey || event.metaKey) { event.stopPropagation(); return; }
     page.keyed = event.repeat;
+    // From between two steps a key may go less than one.
+    page.stepped = event.target.closest(".control").id.slice(page.slug.length + 1, -"-control".length);
     if (event.repeat) page.committedAt = Date.now();
   }, true);
 
@@ -796,8 +811,16 @@
       const pin = page.pins[Number(button.dataset.index)];
       load(page, pin.slice(pin.indexOf("~") + 1));
     },
-    pin: (page) => keep(page, [...page.pins, page.answer.pin]),
-    unpin: (page, button) => keep(page, page.pins.filter((_, index) => index !== Number(button.dataset.index))),
+    pin: (page) => {
+      if (page.pins.length < page.spec.mostPins) keep(page, [...page.pins, page.answer.pin]);
+    },
+    unpin: (page, button) => {
+      // The button goes with its scenario; focus stays beside it.
+      const others = page.pins.length > 1 && button.closest(".table-scroll");
+      const preventScroll = !button.matches(":focus-visible"); // someone at the keys follows focus
+      (others || document.getElementById(page.slug + "-pin")).focus({ preventScroll });
+      keep(page, page.pins.filter((_, index) => index !== Number(button.dataset.index)));
+    },
     theme: () => {
       const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
       window.localStorage.setItem("theme", next);

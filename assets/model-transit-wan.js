@@ -64,7 +64,7 @@
       };
       const pointers = points.map((point, index) => ({
         ...labels["break-even"][points.length - 1 - index],
-        text: `${point.name} ${point.wins} ${significant(point.x)}`, x: Math.log10(point.x),
+        text: `${point.name}<br>${point.wins} ${significant(point.x)}`, x: Math.log10(point.x),
         y: Math.log10(point.y),
       }));
       return {

@@ -169,7 +169,10 @@
     // With pins, a table takes the place of the later figures and the first ones grow.
     const page = onScreen();
     const height = page && page.pins.length ? PAPER_PX.tall : PAPER_PX.height;
-    graphs().forEach((graph) => window.Plotly.relayout(graph, { autosize: false, width: PAPER_PX.width, height }));
+    graphs().forEach((graph) => {
+      window.Plotly.relayout(graph, { autosize: false, width: PAPER_PX.width, height });
+      if (graph.layout.legend) window.Plotly.relayout(graph, { "legend.y": 1 });
+    });
   });
   window.addEventListener("afterprint", () => {
     graphs().forEach((graph) => window.Plotly.relayout(graph, { autosize: true, width: null, height: null }));

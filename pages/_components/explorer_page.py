@@ -114,6 +114,7 @@ class ExplorerPage:
                         html.Div(
                             [*self._progress(), self._figures(evaluation, pinned)],
                             className="results",
+                            tabIndex=-1,  # where focus goes that a button of a run had
                         ),
                     ],
                     className="workbench",

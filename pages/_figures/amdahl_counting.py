@@ -76,7 +76,7 @@ def conventions_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> 
         bargap=0.3,
         showlegend=True,
         legend=legend_above() | {"traceorder": "normal"},
-        margin={"l": 8, "r": 12, "t": 8, "b": 44},
+        margin={"l": 8, "r": 28, "t": 8, "b": 44},  # room for a number on a phone
         xaxis=axis(f"Step ({unit})", range=[0, most * 1.24]),
         yaxis=axis("", autorange="reversed", showgrid=False, ticklen=0),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
 from foptrn_model.explorers import Evaluation
@@ -11,6 +12,8 @@ from pages._components.theme import ACCENT, DENSE, TEXT
 from pages._figures.base import axis, figure, legend_above, note, rounded
 
 MOST_BARS = 8
+LONGEST_LINE = 24
+"""Characters of the axis title that fit under the bars on a phone."""
 
 
 def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[str, Any]:
@@ -64,7 +67,7 @@ def tornado_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict
         showlegend=True,
         legend=legend_above(),
         margin={"l": 8, "r": 16, "t": 8, "b": 44},
-        xaxis=axis(f"{headline.label} ({unit})", rangemode="normal", visible=bool(bars)),
+        xaxis=axis("<br>".join(wrap(f"{headline.label} ({unit})", LONGEST_LINE)), rangemode="normal", visible=bool(bars)),
         # Half a row below the bars is left free for the label of the line.
         yaxis=axis("", range=[len(bars), -0.5], showgrid=False, ticklen=0, visible=bool(bars)),
         shapes=[] if not bars else [

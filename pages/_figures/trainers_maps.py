@@ -51,7 +51,7 @@ def maps_figure(evaluation: Evaluation, pinned: Sequence[Evaluation]) -> dict[st
         traces,
         showlegend=True,
         legend=legend_above() | {"y": 1.02},
-        margin={"l": 6, "r": 6, "t": 8, "b": 8},
+        margin={"l": 2, "r": 14, "t": 8, "b": 8},  # the longest name over the last map ends inside
         annotations=labels,
         **axes,
     )

@@ -162,7 +162,7 @@ def _break_evens(
     }
     labels = [
         break_even_label(
-            f"{name} {side} {significant(where)}",
+            f"{name}<br>{side} {significant(where)}",
             x=math.log10(where),
             y=math.log10(height),
             after=len(points) - 1 - index,
@@ -174,7 +174,7 @@ def _break_evens(
 
 def break_even_label(text: str = "", *, x: float = 0, y: float = 0, after: int) -> dict[str, Any]:
     """The label of a break-even with ``after`` others to its right, over theirs."""
-    return pointer(text, x=x, y=y, ax=40, ay=-34 - 27 * after)
+    return pointer(text, x=x, y=y, ax=40, ay=-34 - 40 * after)
 
 
 def _at(sweep: WanSweep, way: str, where: float) -> float:

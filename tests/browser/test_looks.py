@@ -139,29 +139,6 @@ def test_open_in_full_leads_to_the_same_state(new_tab: Callable[..., Tab]) -> No
     expect(link).to_have_attribute("href", "/amdahl?seq_len=9000&variant=hybrid")
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/",
-        "/amdahl",
-        "/amdahl?shape=custom&variant=block-circulant",
-        "/masks",
-        "/transit",
-        "/trainers",
-        "/backward",
-        "/precision",
-        "/optical-dfa",
-        "/compression",
-    ],
-)
-def test_narrow_screens_never_scroll_sideways(new_tab: Callable[..., Tab], path: str) -> None:
-    page = new_tab(viewport={"width": 360, "height": 800}).open(path)
-    for width in (360, 390, 768):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function("wide => window.innerWidth === wide", arg=width)
-        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
-
-
 def test_on_a_phone_nothing_is_drawn_over_the_verdict(new_tab: Callable[..., Tab]) -> None:
     """It stays in view while the page scrolls, over controls as over figures."""
     page = new_tab(viewport={"width": 390, "height": 800}).open("/amdahl")

@@ -115,12 +115,20 @@ def test_typing_a_number(tab: Tab) -> None:
     expect(page.locator(THUMB)).to_have_attribute("aria-valuetext", "100,000 tokens")
 
 
-def test_arrow_keys_move_a_slider(tab: Tab) -> None:
+def test_keys_move_sliders_and_choices(tab: Tab) -> None:
     page = tab.open("/amdahl")
     page.focus(THUMB)
     for _ in range(8):
         page.keyboard.press("ArrowRight")
     expect_state(page, "seq_len=8192")
+    page.keyboard.press("Home")
+    expect_state(page, "seq_len=128")
+    page.locator("#amdahl-variant input:checked").focus()
+    page.keyboard.press("ArrowDown")
+    expect_state(page, "seq_len=128&variant=hyena")
+    page.focus("#amdahl-preset-block-circulant")
+    page.keyboard.press("Enter")
+    expect_state(page, "variant=block-circulant")
 
 
 def test_back_and_forward_restore_each_state_and_keep_focus(tab: Tab) -> None:
