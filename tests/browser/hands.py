@@ -184,7 +184,12 @@ MISSED = f"""() => {{ {STOPS}
 
 AWAY = f"""wanted => {{ {STOPS}
   const all = stops();
-  const here = all.findIndex(items => items.includes(document.activeElement));
+  const at = document.activeElement, after = Node.DOCUMENT_POSITION_FOLLOWING;
+  // What has focus may be no stop itself, such as the goal of the skip link.
+  const past = at === document.body ? 0
+    : all.filter(items => items.every(item => item.compareDocumentPosition(at) & after)).length;
+  const found = all.findIndex(items => items.includes(at));
+  const here = found < 0 ? past - 1 : found;
   const there = all.findIndex((items, index) => index > here && items.some(item => item.matches(wanted)));
   return there - here;
 }}"""

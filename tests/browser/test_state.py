@@ -125,7 +125,7 @@ def test_keys_move_sliders_and_choices(tab: Tab) -> None:
     expect_state(page, "seq_len=128")
     page.locator("#amdahl-variant input:checked").focus()
     page.keyboard.press("ArrowDown")
-    expect_state(page, "seq_len=128&variant=hyena")
+    expect_state(page, "seq_len=128&variant=hybrid")
     page.focus("#amdahl-preset-block-circulant")
     page.keyboard.press("Enter")
     expect_state(page, "variant=block-circulant")
