@@ -54,7 +54,8 @@ fuzz: $(VENV)/test.stamp
 	$(INSTALL) --constraint requirements-test.lock --editable '.[fuzz]'
 	$(BIN)/python -m tests.fuzz
 
-load soak: $(VENV)/test.stamp browser
+# A line that begins with "load" would be one of make's own directives.
+soak load: $(VENV)/test.stamp browser
 	$(BIN)/python -m tests.load $(if $(filter soak,$@),--soak)
 
 stored: $(VENV)/run.stamp
