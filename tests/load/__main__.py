@@ -27,7 +27,7 @@ from tests.load.table import Kill, read_rows, report, report_kill
 from tests.load.watch import Watch, files_around, megabytes, processes_of
 
 LOOK_S = 5.0
-WARM_S = 90.0
+WARM_S = 120.0
 """Memory counts from here: what a process remembers of the first states is there by then."""
 MOST_PERCENT = 5.0
 CACHE_MB = 10
