@@ -3,6 +3,7 @@
 # make test   environment, browser and nginx where they are missing, lint, types, all tests
 # make check  lint, types and the tests that need no browser
 # make bench  measured figures beside their budgets
+# make load   forty people at once, one web process killed half way; make soak: for ten minutes
 # make fuzz   ten thousand requests that nobody should send, and what came back
 # make wheels everything to install, in the folder wheels/; elsewhere: make serve WHEELS=wheels
 # make stored compute the stored outcomes of simulations anew
@@ -19,7 +20,7 @@ WHEELS ?=
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL := $(PIP) install $(if $(WHEELS),--no-index --find-links $(WHEELS))
 
-.PHONY: run serve install test check lint bench fuzz wheels stored lock browser
+.PHONY: run serve install test check lint bench fuzz load soak wheels stored lock browser
 
 run: $(VENV)/run.stamp
 	$(BIN)/python app.py
@@ -52,6 +53,10 @@ bench: $(VENV)/test.stamp browser
 fuzz: $(VENV)/test.stamp
 	$(INSTALL) --constraint requirements-test.lock --editable '.[fuzz]'
 	$(BIN)/python -m tests.fuzz
+
+# A line that begins with "load" would be one of make's own directives.
+soak load: $(VENV)/test.stamp browser
+	$(BIN)/python -m tests.load $(if $(filter soak,$@),--soak)
 
 stored: $(VENV)/run.stamp
 	$(BIN)/python -m foptrn_model.store

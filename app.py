@@ -12,6 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.serving import WSGIRequestHandler
 
 from foptrn_model.code_commit import commit, tell
+from pages._components.assets import asset_address
 from pages._components.document import bare, index_string
 from pages._components.shell import shell
 from pages._components.theme import style_sheet
@@ -20,10 +21,12 @@ from pages._jobs.desk import Desk, desk, open_desk
 from pages._offline.document import offline_document
 from pages._server.access_log import AccessLog
 from pages._server.api import API, install_api
+from pages._server.compressed import install_compressed
 from pages._server.decks import install_decks
 from pages._server.errors import install_errors, install_page_status
 from pages._server.headers import install_headers
 from pages._server.limits import install_limits
+from pages._server.memory import give_back_large_arrays
 from pages._server.models import install_models
 from pages._server.offline import install_offline
 from pages._server.release import release
@@ -67,7 +70,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         add_log_handler=False,
     )
     refuse_malformed_updates(server, app)
-    app.index_string = index_string(app)
+    app.index_string = index_string()
     tell(settings.commit)
     app.layout = partial(shell, commit(settings.commit))
     install_api(server, prefix=settings.routes_path, base=settings.base_path)
@@ -77,7 +80,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
         prefix=settings.routes_path,
         base_path=settings.base_path,
         style_sheet=style_sheet(),
-        asset=app.get_asset_url,
+        asset=asset_address,
     )
     install_offline(
         server,
@@ -87,6 +90,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
     )
     install_errors(server, prefix=settings.routes_path, api=API, absent=DependencyException)
     install_page_status(server, prefix=settings.routes_path, known=page_addresses)
+    install_compressed(server, prefix=settings.routes_path)
     install_headers(server, frame_ancestors=settings.frame_ancestors, script_hashes=app.csp_hashes)
     with server.test_client() as client:
         client.get(settings.routes_path)
@@ -129,6 +133,7 @@ def main() -> int:
             return 0
         if sys.argv[1:]:
             raise SettingsError(f"takes only --version, got {sys.argv[1]!r}")
+        give_back_large_arrays()
         app = create_app(settings)
     except SettingsError as error:
         print(f"app.py: {error}", file=sys.stderr)  # noqa: T201

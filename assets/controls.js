@@ -18,7 +18,9 @@
     const value =
       field.scale === "log2" ? 2 ** position : field.scale === "log10" ? 10 ** position : position;
     const short = Number(value.toPrecision(field.scale === "log10" ? 3 : 9));
-    return field.kind === "int" ? Math.round(short) : short;
+    // Three digits of an end may lie beyond it.
+    const within = Math.min(Math.max(short, field.low), field.high);
+    return field.kind === "int" ? Math.round(within) : within;
   }
 
   /* ---- keys that nothing uses, for a page that holds this one ---- */

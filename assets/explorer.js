@@ -6,7 +6,8 @@
 
   const FLIGHT_LIMIT_MS = 10000; // after this without an answer the next request may go
   const POLL_LIMIT_MS = 3000; // asking how far a computation is takes no time
-  const LOST_MS = 1500; // after a request that came to nothing, how far it is is asked again
+  const LOST_MS = 1500; // after this what came to nothing is asked again, then ever later
+  const MOST_TRIES = 5;
   const ADDRESS_INTERVAL_MS = 120; // browsers drop address changes beyond 200 in 10 s
   const COMMIT_GAP_MS = 500; // commits closer together (a held key) share one history entry
   const ANSWER_GAP_MS = 300; // an answer may be drawn this long after its request has ended
@@ -14,7 +15,7 @@
   const NEAR_PX = 200; // a figure this close to the window counts as on screen
   const EXTRAS = ["embed", "hide", "theme"]; // query names that belong to the page, beside the tour
 
-  const pages = new Map(); // slug -> what this tab knows of the page on screen
+  const pages = new WeakMap(); // root of a page -> what this tab knows of it, as long as there is one
   const settled = []; // told of every answer that is in force, once the page shows it
   const refused = []; // told of what was refused
 
@@ -41,10 +42,16 @@
 
   /* ---- state of the page on screen ---- */
 
+  function known(slug) {
+    const root = document.getElementById(slug + "-page");
+    const page = root && pages.get(root);
+    return page && page.slug === slug ? page : null;
+  }
+
   function live(spec, answer) {
     const root = document.getElementById(spec.slug + "-page");
-    let page = pages.get(spec.slug);
-    if (!page || page.root !== root) {
+    let page = known(spec.slug);
+    if (!page) {
       page = {
         root, slug: spec.slug, fields: spec.fields,
         values: { ...answer.values }, good: { ...answer.values }, query: answer.query,
@@ -58,8 +65,10 @@
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
         local: null, rested: null, ahead: new Map(), written: new Map(), pressed: false,
         serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
+        tries: 0,
       };
-      pages.set(spec.slug, page);
+      if (!root) return page; // an answer to a page that has been left
+      pages.set(root, page);
       // A link to a state on the person's own file opened without it; this tab has it.
       const opened = window.location.search; // before the address is brought into step
       if (page.file && standsOnFile(spec, opened)) {
@@ -71,13 +80,14 @@
 
   const onScreen = () => {
     const root = document.querySelector("[data-explorer]");
-    return root ? pages.get(root.dataset.explorer) || null : null;
+    return root ? known(root.dataset.explorer) : null;
   };
 
   /* ---- the gate: one request in flight, the last value always wins ---- */
 
   function ask(page, request) {
     page.serial += 1;
+    page.tries = 0;
     // What was refused stays for its writer to mend until they ask for something else.
     if (!request.quiet && !request.poll && !request.kept) page.refused.clear();
     // What was answered here stands until something else is asked for.
@@ -154,11 +164,8 @@
     page.answered = false;
     page.pending = null;
     page.timer = window.setTimeout(() => {
-      if (!request.poll) {
-        connection(page, "The server has not answered for 10 seconds. The last result stays; the next change is sent again.");
-      }
       land(page);
-      askAgain(page, LOST_MS);
+      lost(page, request.poll ? "" : "The server has not answered for 10 seconds.");
     }, request.poll ? POLL_LIMIT_MS : FLIGHT_LIMIT_MS);
     setProps(page.slug + "-request", { data: request });
   }
@@ -172,6 +179,22 @@
 
   function sendPending(page) {
     if (page.pending && !page.inFlight) send(page, page.pending);
+  }
+
+  // What came to nothing is sent again, unless something newer is. Not by all pages at the same
+  // moment: a server that lost one has many to answer.
+  function lost(page, why) {
+    const { sent } = page;
+    const again = sent.poll || page.tries < MOST_TRIES;
+    if (why) connection(page, `${why} The last result stays; ${again ? "the request" : "the next change"} is sent again.`);
+    if (sent.poll || !again) { askAgain(page, LOST_MS); return; }
+    const wait = LOST_MS * 2 ** page.tries * (0.75 + Math.random() / 2);
+    page.tries += 1;
+    window.clearTimeout(page.pollTimer);
+    page.pollTimer = window.setTimeout(() => {
+      if (page.inFlight || page.pending || page.answered || page.sent !== sent || !document.contains(page.root)) return;
+      send(page, { ...sent });
+    }, wait);
   }
 
   function connection(page, text) {
@@ -202,7 +225,7 @@
     window.clearTimeout(page.addressTimer);
     const wait = page.addressAt + ADDRESS_INTERVAL_MS - Date.now();
     const write = () => {
-      if (pages.get(page.slug) !== page || !document.contains(page.root)) return;
+      if (known(page.slug) !== page) return;
       const next = address(page, query, page.tour);
       if (next === window.location.pathname + window.location.search) return;
       page.addressAt = Date.now();
@@ -425,6 +448,12 @@
     drawTheRest(page);
     const words = page.local && page.sent.told ? page.local.verdict : verdict;
     settled.forEach((tell) => tell(page, answer, words));
+    forget();
+  }
+
+  // Dash keeps every earlier value of every input, for an undo that is switched off.
+  function forget() {
+    window.dash_stores.forEach((store) => { store.getState().history.past.length = 0; });
   }
 
   // Some figures there are only in some states; an embed whose figure is gone shows the first.
@@ -548,13 +577,10 @@
   }
 
   function release(busy, spec) {
-    const page = pages.get(spec.slug);
+    const page = known(spec.slug);
     if (!page || !page.inFlight || busy !== false) return;
     window.setTimeout(() => {
-      if (!page.answered && !page.inFlight) {
-        connection(page, "The server could not answer this request. The last result stays.");
-        askAgain(page, LOST_MS);
-      }
+      if (!page.answered && !page.inFlight) lost(page, "The server could not answer this request.");
     }, ANSWER_GAP_MS);
     land(page);
   }

@@ -19,9 +19,7 @@
 
   /* ---- sliders ---- */
 
-  const { toPosition } = window.foptrnControls;
-  const fromPosition = (field, position) =>
-    Math.min(Math.max(window.foptrnControls.fromPosition(field, position), field.low), field.high);
+  const { fromPosition, toPosition } = window.foptrnControls;
 
   /* ---- the figure ---- */
 

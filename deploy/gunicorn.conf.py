@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT))
 for name in [name for name in sys.modules if name.partition(".")[0] in ("pages", "foptrn_model")]:
     del sys.modules[name]
 
+from pages._server.memory import give_back_large_arrays, give_back_now_and_then  # noqa: E402
 from pages._server.release import release  # noqa: E402
 from pages._server.settings import SettingsError, read_settings, state_directory  # noqa: E402
 
@@ -23,6 +24,8 @@ try:
     state_directory(settings)
 except SettingsError as error:
     sys.exit(f"gunicorn.conf.py: {error}")
+
+give_back_large_arrays()  # workers are forked from this process
 
 wsgi_app = "app:server"
 chdir = str(ROOT)
@@ -45,7 +48,9 @@ timeout = 120
 # On a stop or reload requests may end; only an answer that waits for a computation takes longer,
 # and its outcome is kept.
 graceful_timeout = 30
-keepalive = 5
+# Longer than people look at a figure: their next request then needs no new connection, and none is
+# closed while a request is on its way. An open connection costs a file descriptor.
+keepalive = 75
 
 # Workers are not restarted after so many requests: memory stays level (docs/deploy.md), and a
 # new worker would have to measure and draw its samples again.
@@ -72,12 +77,16 @@ def on_starting(server):
 def post_worker_init(worker):
     """Answer a request before any visitor's, and see to it that the one runner runs.
 
-    Dash finishes its set-up within the first request and marks it done before it is. Each worker
-    asks for the runner; the first starts it, and it lives until gunicorn's master ends.
+    Dash finishes its set-up within the first request and marks it done before it is. What a page
+    loads is compressed then, too. Each worker asks for the runner; the first starts it, and it
+    lives until gunicorn's master ends.
     """
     from pages._jobs.desk import desk  # noqa: PLC0415 - not before the worker has its app
+    from pages._server.compressed import prepare  # noqa: PLC0415
 
     response = worker.wsgi.test_client().get(settings.routes_path)
     if response.status_code != 200:
         raise RuntimeError(f"the first page has status {response.status_code}")
+    give_back_now_and_then()
+    prepare(worker.wsgi, routes_path=settings.routes_path, base_path=settings.base_path)
     desk().start()

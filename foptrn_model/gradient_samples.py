@@ -10,6 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from foptrn_model.digit_gradients import BATCHES_KEPT, LayerName, trained_gradients
+from foptrn_model.kept import kept_within
 from foptrn_model.number_formats import FORMAT_NAMES, FormatName, Real, rounded_to
 
 Distribution = Literal["gaussian", "laplace", "student-t", "measured"]
@@ -18,6 +19,8 @@ STUDENT_DEGREES = 4
 MOST_DRAWS = BATCHES_KEPT
 """A measured draw is one batch's gradient, so there are no more draws than batches."""
 BLOCK = 8_192
+KEPT_BYTES = 8_000_000
+"""Of first draws: the largest, or sixteen of the default size."""
 LEAST_ERROR = float(np.finfo(np.float64).eps)
 """Relative; a sample that a format holds exactly has no error to compare with."""
 
@@ -60,7 +63,7 @@ class SortedDraw:
     rms: float
 
 
-@lru_cache(maxsize=4)
+@kept_within(KEPT_BYTES, lambda draw: draw.values.nbytes)
 def first_draw(source: Source) -> SortedDraw:
     """The first sample; never changed once made."""
     values = np.sort(draws(source, 1)[0])

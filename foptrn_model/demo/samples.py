@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from foptrn_model.demo.chunks import SIDES, ChunkKind, ChunkLayout
 from foptrn_model.demo.training import Settings
+from foptrn_model.kept import kept_within
 
 SourceName = Literal["white", "smooth", "measured"]
 TensorName = Literal["momentum", "delta", "gradient"]
@@ -23,6 +24,8 @@ NEIGHBOUR_CORRELATION = 0.95
 MEASURED_FILE = "measured_tensors.npz"
 LEAST_CHUNKS = 2
 """A calibrated band is fitted to one half of the chunks and scored on the other."""
+KEPT_BYTES = 4_200_000
+"""Of chunks: four sources of the default size. To draw a larger one takes little beside its use."""
 
 Array = NDArray[Any]
 
@@ -49,7 +52,7 @@ def chunk_count(chunk: ChunkKind, samples: int) -> int:
     return max(LEAST_CHUNKS, samples // side)
 
 
-@lru_cache(maxsize=4)
+@kept_within(KEPT_BYTES, lambda chunks: chunks.nbytes)
 def chunks_of(source: Source) -> Array:
     """The chunks of a source, shape (count, *shape), float32; not to be changed."""
     if source.name == "measured":

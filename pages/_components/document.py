@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import dash
 from dash import html
 
+from pages._components.assets import asset_address
 from pages._components.theme import style_sheet
 
 _TEMPLATE = """<!DOCTYPE html>
@@ -29,11 +29,11 @@ TOKENS</style>
 </html>"""
 
 
-def index_string(app: dash.Dash) -> str:
+def index_string() -> str:
     """Dash's page template with our head; asset addresses carry the base path."""
     return (
-        _TEMPLATE.replace("HEAD_SCRIPT", app.get_asset_url("head.js"))
-        .replace("FONT", app.get_asset_url("inter-latin.woff2"))
+        _TEMPLATE.replace("HEAD_SCRIPT", asset_address("head.js"))
+        .replace("FONT", asset_address("inter-latin.woff2"))
         .replace("TOKENS", style_sheet())
     )
 

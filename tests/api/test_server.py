@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 from plotly.offline import get_plotlyjs_version
 
+from pages._server import compressed
+from pages._server.headers import YEAR_S
 from pages._server.settings import Settings, SettingsError, read_settings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -111,10 +115,42 @@ def test_every_link_of_the_document_is_local_and_exists(client: Any) -> None:
         assert client.get(link).status_code == 200, link
 
 
-def test_fingerprinted_assets_are_cached_for_good(client: Any) -> None:
-    link = next(link for link in LINK.findall(client.get("/").text) if "/assets/plotly" in link)
-    assert "immutable" in client.get(link).headers["Cache-Control"]
-    assert "no-cache" in client.get(link.partition("?")[0]).headers["Cache-Control"]
+@pytest.mark.parametrize("document", ["/", "/decks/1", "/decks/1?speaker=1"])
+def test_what_a_document_loads_is_kept_for_a_year_under_its_version(
+    client: Any, document: str
+) -> None:
+    links = LINK.findall(client.get(document).text)
+    files = [link for link in links if "/assets/" in link or "/_dash-" in link]
+    assert any("/head.js" in link for link in files)
+    for link in files:
+        assert client.get(link).cache_control.max_age == YEAR_S, link
+    assert "no-cache" in client.get("/assets/head.js").headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("coding", "unpack"), [("gzip", gzip.decompress), ("br", brotli.decompress)]
+)
+def test_a_file_is_compressed_once_for_all_visitors(
+    client: Any, coding: str, unpack: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed: list[bytes] = []
+    pack = compressed.CODINGS[coding]
+    monkeypatch.setitem(compressed.CODINGS, coding, lambda body: packed.append(body) or pack(body))
+    compressed._once.cache_clear()
+    scripts = [
+        link for link in LINK.findall(client.get("/").text) if ".js" in link or ".css" in link
+    ]
+    for visitor in range(3):
+        for link in scripts:
+            plain = client.get(link, headers={"Accept-Encoding": "identity"}).data
+            # Another address of the same file, as anyone may make up, is still the same file.
+            answer = client.get(f"{link}{'&' if '?' in link else '?'}v={visitor}",
+                                headers={"Accept-Encoding": coding})  # fmt: skip
+            assert answer.headers["Content-Encoding"] == coding or len(plain) < 500
+            assert "Accept-Encoding" in answer.headers["Vary"]
+            sent = unpack(answer.data) if "Content-Encoding" in answer.headers else answer.data
+            assert sent == plain
+    assert len(packed) == len(set(packed)) > 10
 
 
 @pytest.mark.parametrize("coding", ["gzip", "br", "zstd"])

@@ -7,7 +7,6 @@ import os
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -16,29 +15,12 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 from app import create_app
 from foptrn_model.explorers import EXPLORERS, Explorer
 from pages._server.settings import Settings
-from tests.bench import drag, torch_trainers
+from tests import updates
+from tests.bench import drag, heap, torch_trainers, vitals
+from tests.bench.figure import Figure
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium, serving
 
 KEY_PRESSES = 30
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One measured number with its budget."""
-
-    what: str
-    measured: float
-    unit: str
-    budget: float | None = None
-
-    def line(self) -> str:
-        if self.budget is None:
-            return f"{self.what:<58}{self.measured:>10.2f} {self.unit}"
-        mark = "within" if self.measured <= self.budget else "OVER"
-        return (
-            f"{self.what:<58}{self.measured:>10.2f} {self.unit:<4}"
-            f"{self.budget:>8g} {self.unit:<4}  {mark}"
-        )
 
 
 def median_ms(call: Callable[[], Any], rounds: int = 200) -> float:
@@ -55,20 +37,8 @@ def median_ms(call: Callable[[], Any], rounds: int = 200) -> float:
 
 def update_body(client: Any, slug: str, request: dict[str, Any]) -> dict[str, Any]:
     """What the browser posts for one change of state."""
-    for callback in client.get("/_dash-dependencies").json:
-        if [item["id"] for item in callback["inputs"]] == [f"{slug}-request"]:
-            outputs = [
-                dict(zip(("id", "property"), part.rsplit(".", 1), strict=True))
-                for part in callback["output"].strip(".").split("...")
-            ]
-            return {
-                "output": callback["output"],
-                "outputs": outputs,
-                "inputs": [{"id": f"{slug}-request", "property": "data", "value": request}],
-                "changedPropIds": [f"{slug}-request.data"],
-                "state": [],
-            }
-    raise LookupError(slug)
+    shapes = updates.shapes(client.get("/_dash-dependencies").json)
+    return updates.update(shapes[f"{slug}-request"], [request])
 
 
 def server_figures(client: Any, explorer: Explorer) -> list[Figure]:
@@ -77,7 +47,7 @@ def server_figures(client: Any, explorer: Explorer) -> list[Figure]:
     body = orjson.dumps(update_body(client, slug, {"query": ""}))
 
     def post() -> Any:
-        return client.post("/_dash-update-component", data=body, content_type="application/json")
+        return client.post(updates.PATH, data=body, content_type="application/json")
 
     answer = post()
     if answer.status_code != 200:
@@ -165,6 +135,8 @@ def main() -> None:
     print(f"{'what':<58}{'measured':>10} {'':<4}{'budget':>8}")
     print("\n".join(item.line() for item in figures))
     drag.report(app)
+    vitals.main()
+    heap.main()
     torch_trainers.main()
 
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -138,38 +138,40 @@ def around(folder: Path, included: Path) -> str:
 
 
 @contextmanager
+def gunicorn_alone(folder: Path, **settings: str) -> Iterator[Served]:
+    """Gunicorn with nothing in front of it; gives as soon as it listens."""
+    port = free_port()
+    environment = {name: text for name, text in os.environ.items() if "FOPTRN_" not in name}
+    environment |= {"FOPTRN_PORT": str(port), "FOPTRN_STATE_DIR": str(folder / "state")} | settings
+    command = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
+    log = folder / "gunicorn.log"
+    with started(command, log, cwd=ROOT, env=environment) as master:
+        until(lambda: listening(port) or died(master))
+        address = f"http://127.0.0.1:{port}"
+        yield Served(gunicorn=address, site=address, state=folder / "state", log=log, master=master)
+
+
+@contextmanager
 def served(mode: str, folder: Path) -> Iterator[Served]:
     """Gunicorn, and nginx in front of it; gives as soon as both listen."""
     folder.mkdir()
-    app_port, port = free_port(), free_port()
-    example = EXAMPLE.read_text(encoding="utf-8")
-    site = folder / "foptrn.conf"
-    site.write_text(derived(example, mode=mode, app_port=app_port, port=port, folder=folder))
-    (folder / "nginx.conf").write_text(around(folder, site))
-    environment = {name: text for name, text in os.environ.items() if "FOPTRN_" not in name}
-    environment |= MODES[mode] | {
-        "FOPTRN_PORT": str(app_port),
-        "FOPTRN_STATE_DIR": str(folder / "state"),
+    settings = MODES[mode] | {
         "FOPTRN_TRUSTED_PROXIES": "1",
         "FOPTRN_ACCESS_LOG": "true",
         "FOPTRN_JOB_SLOTS": "1",
     }
-    gunicorn = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
-    nginx = [nginx_path(), "-p", str(folder), "-e", str(folder / "error.log"),
-             "-c", str(folder / "nginx.conf")]  # fmt: skip
-    with (
-        started(gunicorn, folder / "gunicorn.log", cwd=ROOT, env=environment) as master,
-        started(nginx, folder / "nginx.log") as front,
-    ):
-        for process, number in ((master, app_port), (front, port)):
-            until(lambda process=process, number=number: listening(number) or died(process))
-        yield Served(
-            gunicorn=f"http://127.0.0.1:{app_port}",
-            site=f"http://127.0.0.1:{port}{'' if mode == 'root' else SUB_PATH}",
-            state=folder / "state",
-            log=folder / "gunicorn.log",
-            master=master,
-        )
+    with gunicorn_alone(folder, **settings) as server:
+        app_port, port = int(server.gunicorn.rpartition(":")[2]), free_port()
+        example = EXAMPLE.read_text(encoding="utf-8")
+        site = folder / "foptrn.conf"
+        site.write_text(derived(example, mode=mode, app_port=app_port, port=port, folder=folder))
+        (folder / "nginx.conf").write_text(around(folder, site))
+        nginx = [nginx_path(), "-p", str(folder), "-e", str(folder / "error.log"),
+                 "-c", str(folder / "nginx.conf")]  # fmt: skip
+        with started(nginx, folder / "nginx.log") as front:
+            until(lambda: listening(port) or died(front))
+            path = "" if mode == "root" else SUB_PATH
+            yield replace(server, site=f"http://127.0.0.1:{port}{path}")
 
 
 def died(process: psutil.Popen) -> bool:

@@ -16,10 +16,10 @@ import requests
 from playwright.sync_api import expect
 
 from foptrn_model.explorers import EXPLORERS, TRAINERS
-from pages._jobs.table import JobTable
+from pages._jobs.table import JobTable, job_key
 from tests.browser.conftest import Tab
 from tests.browser.served import PATIENCE_S, Served, all_served, until
-from tests.browser.steps import drag_thumb, expect_state, query_of, verdict_of
+from tests.browser.steps import drag_thumb, expect_state, query_of, type_number, verdict_of
 
 COLD = 240
 LINK = re.compile(r'(?:src|href)="([^"]+)"')
@@ -140,7 +140,9 @@ def test_nginx_compresses_and_keeps_what_does_not_change(servers: dict[str, Serv
     read = until(lines)
     assert all(set(line) == {"time", "method", "path", "status", "ms", "bytes"} for line in read)
     assert "4321" not in log.read_text()
-    kept = requests.get(site + script, timeout=PATIENCE_S)
+    plain = {"Accept-Encoding": "identity"}  # of those kept, too, which are compressed
+    kept = requests.get(site + script, headers=plain, timeout=PATIENCE_S)
+    assert "Content-Encoding" not in kept.headers
     assert kept.content == (Path(__file__).parents[2] / "assets" / "explorer.js").read_bytes()
 
 
@@ -150,25 +152,34 @@ def only_runner(server: Served) -> psutil.Process:
     return server.runners()[0]
 
 
-def test_killed_processes_lose_only_their_requests(servers: dict[str, Served]) -> None:
-    """This must come last: it ends the server."""
+def test_killed_processes_lose_only_their_requests(
+    servers: dict[str, Served], new_tab: Callable[..., Tab]
+) -> None:
+    """An open page waits for its run through it all. This must come last: it ends the server."""
     server = servers["root"]
     address = f"{server.gunicorn}/api/v1/trainers?seeds=2&layers=1&steps="
-    assert requests.get(f"{address}3", timeout=PATIENCE_S).status_code == 200
+    first = requests.get(f"{address}3", timeout=PATIENCE_S)
+    assert first.status_code == 200
     runner = only_runner(server)
     table, train = JobTable(server.state), TRAINERS.simulation.parts["train"]
-    query = train.query(TRAINERS.params.from_query("seeds=2&layers=1&steps=900"))
-    key = table.submit("trainers", "train", query, watcher="test", estimate_s=5).key
-    until(lambda: table.look(key, watcher="test").done > 0)
+    query = "layers=1&seeds=2&steps=900"
+    key = job_key("trainers", "train", train.query(TRAINERS.params.from_query(query)))
+    tab = new_tab()
+    tab.expected_failures = True  # what a killed process was asked for comes to nothing
+    page = tab.open(f"/trainers?{query}")
+    until(lambda: (job := table.job(key)) and job.done > 0)
     before = server.workers()
     for worker in before:
         worker.kill()
-    until(lambda: table.look(key, watcher="test").state == "done")
+    until(lambda: table.job(key).state == "done")
     answer = requests.get(f"{address}900", timeout=PATIENCE_S)
     assert answer.status_code == 200
     assert answer.json()["meta"]["wall_time_s"] == table.result(key)["seconds"]
     assert not {worker.pid for worker in before} & {worker.pid for worker in server.workers()}
     assert only_runner(server) == runner, "the workers' end was nothing to it"
+    expect(page.locator("#trainers-verdict")).to_have_text(answer.json()["verdict"])
+    type_number(page, "#trainers-steps", "3")
+    expect(page.locator("#trainers-verdict")).to_have_text(first.json()["verdict"])
     runner.kill()
     until(lambda: not server.runners())
     until(lambda: requests.get(f"{address}4", timeout=PATIENCE_S).status_code == 200)

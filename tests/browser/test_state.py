@@ -301,6 +301,8 @@ def test_a_failing_server_is_reported_and_recovered_from(new_tab: Callable[..., 
     expect(page.locator("#amdahl-connection")).to_contain_text("could not answer")
     expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of(""))
     page.unroute(UPDATE)
+    expect_state(page, "seq_len=1000")  # asked again by the page itself
+    expect(page.locator("#amdahl-connection")).to_be_empty()
     type_number(page, SEQ_LEN, "2000")
     expect_state(page, "seq_len=2000")
     expect(page.locator("#amdahl-connection")).to_be_empty()

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from foptrn_model.explorers import EXPLORERS
 from foptrn_model.fields import Spec
+from tests import updates
 
-UPDATE = "/_dash-update-component"
 JSON = "application/json"
 
 
@@ -176,7 +176,7 @@ def pages(draw: Callable[..., Any]) -> Asked:
     slug = draw(SLUGS)
     path = draw(st.one_of(st.just(f"/{slug}"), st.just(f"/{slug}"), JUNK, st.text(max_size=12)))
     search = draw(st.one_of(queries(slug).map("?{}".format), st.text(max_size=30), JUNK))
-    return as_update(ROUTER, [path, search])
+    return as_update(updates.ROUTER, [path, search])
 
 
 @st.composite
@@ -194,7 +194,7 @@ def bodies(draw: Callable[..., Any]) -> Asked:
     body = json.loads(as_update(f"{slug}-request", [draw(requests_of(slug))]).body)
     for _ in range(draw(st.integers(1, 3))):
         body = draw(damaged(body))
-    return Asked("POST", UPDATE, json.dumps(body).encode(), JSON)
+    return Asked("POST", updates.PATH, json.dumps(body).encode(), JSON)
 
 
 @st.composite
@@ -205,7 +205,7 @@ def raw(draw: Callable[..., Any]) -> Asked:
     )
     junk = JUNK.map(lambda value: json.dumps(value).encode())
     kind = draw(st.sampled_from([JSON, JSON, JSON, "text/plain", "multipart/form-data", ""]))
-    return Asked("POST", UPDATE, draw(st.one_of(junk, deep, st.binary(max_size=60))), kind)
+    return Asked("POST", updates.PATH, draw(st.one_of(junk, deep, st.binary(max_size=60))), kind)
 
 
 FAMILIES: Mapping[str, Callable[[], st.SearchStrategy[Asked]]] = {
@@ -216,31 +216,18 @@ FAMILIES: Mapping[str, Callable[[], st.SearchStrategy[Asked]]] = {
 
 # Callback requests ------------------------------------------------------------
 
-ROUTER = "_pages_location"
 _SHAPES: dict[str, dict[str, Any]] = {}
 
 
 def learn(client: flask.testing.FlaskClient) -> None:
     """Take the shapes of callback requests from the app, as the browser does."""
-    for item in client.get("/_dash-dependencies").json:
-        if item["inputs"] and not item["clientside_function"]:
-            outputs = [name.rpartition(".") for name in item["output"].strip(".").split("...")]
-            _SHAPES[item["inputs"][0]["id"]] = {
-                "output": item["output"],
-                "outputs": [{"id": name, "property": prop} for name, _, prop in outputs],
-                "inputs": item["inputs"],
-                "state": item["state"],
-            }
+    _SHAPES.update(updates.shapes(client.get("/_dash-dependencies").json or []))
 
 
 def as_update(trigger: str, values: list[Any]) -> Asked:
     """A callback request with these values of its inputs."""
-    shape = _SHAPES[trigger]
-    inputs = [item | {"value": value} for item, value in zip(shape["inputs"], values, strict=True)]
-    changed = [f"{item['id']}.{item['property']}" for item in shape["inputs"]]
-    state = [item | {"value": None} for item in shape["state"]]
-    body = shape | {"inputs": inputs, "state": state, "changedPropIds": changed}
-    return Asked("POST", UPDATE, json.dumps(body).encode(), JSON)
+    body = updates.update(_SHAPES[trigger], values)
+    return Asked("POST", updates.PATH, json.dumps(body).encode(), JSON)
 
 
 @st.composite
