@@ -19,7 +19,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 from foptrn_model.__main__ import main
 from foptrn_model.explorers import TRAINERS
-from foptrn_model.sweep import points
+from foptrn_model.sweep import points, surface
 from foptrn_model.sweep.cluster import LETHAL, compute_there, local_cluster
 from foptrn_model.sweep.engine import Missing, Pace
 from foptrn_model.sweep.grid import read_grid
@@ -31,6 +31,7 @@ PATIENCE_S = 60.0
 GRID = ["phase_error_rad=0:0.6:4", "readout_noise=0,0.1"]
 LIGHT = {"steps": 20, "seeds": 1, "batch": 16}
 POISONED = 5
+SURFACE = "batch=4&seeds=1&over=steps%3D1%3A3%3A2&over=layers%3D1%3A2%3A2"
 
 
 def light_sweep():
@@ -115,6 +116,10 @@ def test_two_machines_give_the_numbers_of_one(tmp_path, capsys, monkeypatch):
             assert "on 2 workers" in err
             found = client.run(lambda: __import__("foptrn_model").__file__)
             assert {Path(file).parents[1] for file in found.values()} == set(folders)
+            # A page's sweep takes the same way.
+            asked = surface.Surface.from_query("trainers", SURFACE)
+            there = surface.run_surface(asked, lambda done, of: None, address)
+            assert there["rows"] == surface.run_surface(asked, lambda done, of: None)["rows"]
             # Machines with other code than the command's say so, and nothing is misread.
             monkeypatch.setattr(points, "code_digest", lambda: "another")
             code = main([*light_words(), "--out", str(tmp_path / "b.csv"), "--scheduler", address])
