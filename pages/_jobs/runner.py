@@ -78,7 +78,8 @@ class Runner:
         running.process.join()
         del self._running[running.job.key]
         code = running.process.exitcode
-        if code:
+        known = self.table.job(running.job.key)
+        if code and known is not None and known.state == "running":  # else it has said itself
             reason = f"signal {-code}" if code < 0 else f"status {code}"
             self.table.fail(running.job.key, f"its worker ended with {reason}")
         self.table.purge(self.cache_bytes)

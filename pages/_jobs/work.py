@@ -9,6 +9,7 @@ from typing import Any
 from foptrn_model.explorers import EXPLORERS
 from foptrn_model.simulation import Progress
 from foptrn_model.sweep import surface
+from foptrn_model.sweep.grid import SweepError
 from pages._jobs.processes import die_with_parent
 from pages._jobs.table import Job, JobTable
 
@@ -31,6 +32,9 @@ def run_job(directory: str, job: Job, scheduler: str) -> None:
     started = time.monotonic()
     try:
         outcome = _compute(job, progress, scheduler)
+    except SweepError as error:  # a cluster that is not there is nobody's mistake
+        table.fail(job.key, str(error))
+        return
     except Exception as error:  # whatever it is, the page must say so
         table.fail(job.key, f"{type(error).__name__}: {error}")
         raise
