@@ -25,6 +25,7 @@ PER_WORKER = 4
 """Batches on their way for each worker: one computes while others travel."""
 RESTARTS = 1
 """A batch may lose this many workers of a cluster of our own before it is suspected."""
+KEPT_EVENTS = 100
 CONNECT_S = 10.0
 WORKERS_ASKED_S = 2.0
 LETHAL = "its worker process ended each time it was tried: out of memory, or killed"
@@ -50,6 +51,9 @@ def local_cluster(workers: int) -> Iterator[Any]:
         "distributed.scheduler.allowed-failures": RESTARTS,
         "distributed.scheduler.http.routes": [],
         "distributed.worker.http.routes": [],
+        # The scheduler lives in the command's process; what it remembers of tasks would grow there.
+        "distributed.admin.log-length": KEPT_EVENTS,
+        "distributed.admin.low-level-log-length": KEPT_EVENTS,
     }
     with (
         dask.config.set(settings),
