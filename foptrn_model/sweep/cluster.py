@@ -51,6 +51,8 @@ def local_cluster(workers: int) -> Iterator[Any]:
         "distributed.scheduler.allowed-failures": RESTARTS,
         "distributed.scheduler.http.routes": [],
         "distributed.worker.http.routes": [],
+        # Workers would look at their own stacks a hundred times a second, which nobody reads.
+        "distributed.worker.profile.enabled": False,
         # The scheduler lives in the command's process; what it remembers of tasks would grow there.
         "distributed.admin.log-length": KEPT_EVENTS,
         "distributed.admin.low-level-log-length": KEPT_EVENTS,

@@ -24,18 +24,24 @@ TRAININGS = ("phase_error_rad=0:0.6:20", "readout_noise=0:0.2:20")
 LIGHT = {"steps": 3, "batch": 16, "seeds": 1}
 HEAVY = {"steps": 20, "seeds": 1}
 CLOSED = ("seq_len=512:65536:400:log", "fft_rate=0.01:1:250")
+SEEDS = 8
 WARM_UP = 0.1
 
 
 @dataclass
-class Memory:
-    """Resident size of this process as batches come, beside how many points there are."""
+class Seen:
+    """Resident size of this process as batches come, beside how many points there are.
+
+    ``busy_s`` is what the points themselves took.
+    """
 
     rows: int = 0
+    busy_s: float = 0.0
     sizes: list[tuple[int, float]] = field(default_factory=list)
 
     def __call__(self, batch: Plain) -> None:
         self.rows += len(batch["rows"])
+        self.busy_s += batch["seconds"]
         self.sizes.append((self.rows, resident_mb()))
 
     def after(self, share: float) -> float:
@@ -81,31 +87,33 @@ def drop(batch: Plain) -> None:
 def main() -> None:
     """Speed-up, overhead per point, memory."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    sweep = sweep_of(TRAINERS, TRAININGS, LIGHT, seeds=8)
+    sweep = sweep_of(TRAINERS, TRAININGS, LIGHT, seeds=SEEDS)
     one, two = (on_workers(sweep, workers, drop) for workers in (1, 2))
     print(
-        f"{sweep.grid.size} trainings (400 points, 8 seeds): one worker {one:.1f} s, "
+        f"{sweep.grid.size} trainings ({sweep.grid.size // SEEDS} points, {SEEDS} seeds): one worker {one:.1f} s, "
         f"two {two:.1f} s, speed-up {one / two:.2f}"
     )
     heavy = sweep_of(TRAINERS, ("phase_error_rad=0:0.6:100",), HEAVY)
-    plain, there = loop(heavy), on_workers(heavy, 1, drop)
+    sent = Seen()
+    plain, there = loop(heavy), on_workers(heavy, 1, sent)
     print(
         f"{heavy.grid.size} points of {1000 * plain / heavy.grid.size:.0f} ms: "
-        f"a loop {plain:.2f} s, one worker {there:.2f} s, overhead {100 * (there / plain - 1):.1f} %"
+        f"a loop {plain:.2f} s, one worker {there:.2f} s ({100 * (there / plain - 1):+.1f} %), of which "
+        f"{sent.busy_s:.2f} s in the points, overhead {100 * (there / sent.busy_s - 1):.1f} %"
     )
-    closed, memory = sweep_of(AMDAHL, CLOSED, {}), Memory()
+    closed, seen = sweep_of(AMDAHL, CLOSED, {}), Seen()
     with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "part", closed)) as journal:
         before = resident_mb()
 
         def keep(batch: Plain) -> None:
             journal.append(batch)
-            memory(batch)
+            seen(batch)
 
         took = on_workers(closed, 2, keep)
     print(
         f"{closed.grid.size} closed-form points: {took:.1f} s on two workers; memory of the command "
-        f"{before:.0f} MB before, {memory.after(WARM_UP):.0f} MB after a tenth, at most "
-        f"{max(size for _, size in memory.sizes):.0f} MB"
+        f"{before:.0f} MB before, {seen.after(WARM_UP):.0f} MB after a tenth, at most "
+        f"{max(size for _, size in seen.sizes):.0f} MB"
     )
 
 
