@@ -48,6 +48,7 @@ def create_app(settings: Settings | None = None) -> dash.Dash:
             per_address=settings.jobs_per_address,
             waiters=settings.threads // 2,
             cache_bytes=1_000_000 * settings.cache_MB,
+            scheduler=settings.scheduler,
         )
     )
     server = flask.Flask(__name__)

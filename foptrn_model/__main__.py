@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ from foptrn_model.flags import Flags, UsageError, read_flags
 from foptrn_model.parameters import Params, ParamsError, Spec
 from foptrn_model.report import report
 from foptrn_model.report_text import as_markdown
+from foptrn_model.sweep.command import run_sweep
+from foptrn_model.sweep.grid import SweepError
 from foptrn_model.text import group_digits
 
 
@@ -25,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         text = _run(words)
-    except (UsageError, ParamsError, ExperimentError) as error:
+    except (UsageError, ParamsError, ExperimentError, SweepError) as error:
         # Words of the command line may hold line breaks; the message is one line all the same.
         print(f"foptrn_model: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
@@ -47,8 +49,8 @@ def _run(words: list[str]) -> str:
         if rest:
             raise UsageError(f"list takes no more words, got {rest[0]}")
         return "".join(f"{slug:<16}{EXPLORERS[slug].question}\n" for slug in EXPLORERS)
-    if command in ("experiment", "report"):
-        return run_experiment(rest) if command == "experiment" else _report(rest)
+    if command in COMMANDS:
+        return COMMANDS[command](rest)
     if command not in EXPLORERS:
         raise UsageError(f"unknown explorer {command!r}; known: {', '.join(EXPLORERS)}")
     explorer = EXPLORERS[command]
@@ -57,7 +59,7 @@ def _run(words: list[str]) -> str:
     return _answer(explorer, rest)
 
 
-def _report(words: list[str]) -> str:
+def _report(words: Sequence[str]) -> str:
     """The report as Markdown, to be printed or written to a file."""
     if "-h" in words or "--help" in words:
         return _usage()
@@ -71,6 +73,14 @@ def _report(words: list[str]) -> str:
     if not path:
         return text
     return f"written to {_write(text, path, '--out')}\n"
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], str]] = {
+    "experiment": run_experiment,
+    "report": _report,
+    "sweep": run_sweep,
+}
+"""Commands beside the explorers' own: their words -> what is printed."""
 
 
 def _answer(explorer: Explorer, words: list[str]) -> str:
@@ -194,6 +204,7 @@ def _usage() -> str:
         "                              [--offline FILE]\n"
         "       python -m foptrn_model EXPLORER --help\n"
         "       python -m foptrn_model experiment compression [--short|--long] [--out DIR]\n"
+        "       python -m foptrn_model sweep EXPLORER --over name=start:stop:count[:log] ... --out FILE\n"
         "       python -m foptrn_model report [--out FILE]\n"
         "       python -m foptrn_model list | --version\n\n"
         f"explorers: {', '.join(EXPLORERS)}\n"

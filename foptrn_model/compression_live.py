@@ -61,6 +61,11 @@ def run_live(params: CompressionParams, progress: Progress) -> dict[str, Any]:
     return {"runs": runs, "seconds": round(time.perf_counter() - started, 3)}
 
 
+def final_scalars(outcome: Mapping[str, Any]) -> dict[str, float]:
+    """Every method's loss on held-out text at the end."""
+    return {f"loss.{run['method']}": float(run["val_loss"][-1]) for run in outcome["runs"]}
+
+
 def evaluate(
     params: CompressionParams, outcomes: Mapping[str, Any]
 ) -> tuple[CompressionResult, CompressionSeries]:
@@ -77,6 +82,7 @@ COMPRESSION_SIMULATION = Simulation(
             query=lambda params: live_params(params).to_query(),
             estimate_s=estimate_live_s,
             on_demand=True,
+            scalars=final_scalars,
         ),
     },
     needs={LIVE: LIVE},

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from foptrn_model.demo.experiment import LONG, SHORT, Experiment, ExperimentError, planned
-from foptrn_model.text import group_digits
+from foptrn_model.progress_bar import ProgressBar
 
 NAMES = ("compression",)
 SIZES = (SHORT, LONG)
-BAR = 30
 USAGE = "usage: python -m foptrn_model experiment compression [--short|--long] [--out DIR]"
 HELP = f"""{USAGE}
 Train a small model with 8 simulated workers by AdamW, top-k, fixed bands and emulated optics.
@@ -39,7 +37,7 @@ def run_experiment(words: Sequence[str]) -> str:
     command = f"python -m foptrn_model experiment compression --{size}"
     try:
         experiment = Experiment(folder, settings, items, command=command, warn=_warn)
-        outcome = experiment.run(_Bar())
+        outcome = experiment.run(ProgressBar("steps"))
     except OSError as error:
         raise ExperimentError(f"--out: cannot use {folder}: {error.strerror or error}") from None
     except KeyboardInterrupt:
@@ -80,26 +78,3 @@ def _read(words: Sequence[str]) -> tuple[str, Path]:
         raise ExperimentError("give one of --short and --long")
     size = sizes[0] if sizes else SHORT
     return size, Path(folder or f"compression-{size}")
-
-
-class _Bar:
-    """Progress on stderr: a bar on a terminal, else a line per run."""
-
-    def __init__(self) -> None:
-        self._started = time.monotonic()
-        self._said, self._first = "", -1
-
-    def __call__(self, what: str, done: int, of: int) -> None:
-        if self._first < 0:
-            self._first = done  # what an earlier start has done says nothing of the speed
-        spent, new = time.monotonic() - self._started, done - self._first
-        left = f", {spent / new * (of - done) / 60:.0f} min left" if new > 0 else ""
-        steps = f"{group_digits(done)} of {group_digits(of)} steps{left}"
-        if sys.stderr.isatty():
-            filled = "#" * round(BAR * done / of)
-            sys.stderr.write(f"\r[{filled:<{BAR}}] {steps}  {what}\033[K")
-            sys.stderr.flush()
-        elif what != self._said:
-            sys.stderr.write(f"{steps}: {what}\n")
-            sys.stderr.flush()
-            self._said = what

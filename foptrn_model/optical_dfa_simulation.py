@@ -59,6 +59,25 @@ def read_experiment(outcome: Mapping[str, Any]) -> Experiment:
     )
 
 
+def final_scalars(outcome: Mapping[str, Any]) -> dict[str, float]:
+    """What a finished experiment reached: mean, least and largest accuracy over seeds, and cosines.
+
+    A cosine is that of the first hidden layer at the end, the mean over seeds.
+    """
+    found = read_experiment(outcome)
+    scalars: dict[str, float] = {}
+    for name in TRAINERS:
+        final = found.final(name)
+        scalars |= {
+            f"accuracy.{name}.mean": float(final.mean()),
+            f"accuracy.{name}.min": float(final.min()),
+            f"accuracy.{name}.max": float(final.max()),
+        }
+    for name in ALIGNED:
+        scalars[f"cosine.{name}"] = float(found.cosine[name][0, -1].mean())
+    return scalars
+
+
 def _listed(values: NDArray[np.float64]) -> Any:
     """Nested lists; what is not a number is None."""
     listed = values.round(DIGITS_OF_COSINE).astype(object)
@@ -123,6 +142,7 @@ OPTICAL_DFA_SIMULATION = Simulation(
             run=lambda params, progress: run_experiment(experiment_params(params), progress),
             query=lambda params: experiment_params(params).to_query(),
             estimate_s=estimate_seconds,
+            scalars=final_scalars,
         ),
     },
     needs=dict.fromkeys(("experiment", "learning", "alignment", "dilution"), PART),

@@ -26,7 +26,8 @@ Progress = Callable[[int, int], object]
 class Part:
     """One computation: ``run`` gives its outcome as JSON, ``query`` says what it depends on.
 
-    One ``on_demand`` is only started when a person asks for it.
+    One ``on_demand`` is only started when a person asks for it. ``scalars``
+    are the numbers of an outcome that a sweep keeps of every point.
     """
 
     label: str
@@ -34,6 +35,7 @@ class Part:
     query: Callable[[Any], str]
     estimate_s: Callable[[Any], float]
     on_demand: bool = False
+    scalars: Callable[[Any], Mapping[str, Any]] = lambda outcome: {}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,13 +8,16 @@ from foptrn_model.explorers import OPTICAL_DFA
 from foptrn_model.optical_dfa_params import EXPERIMENT_GROUPS
 from foptrn_model.optical_dfa_text import FINDINGS
 from pages._components.panel_page import Evidence, Panel, PanelPage
+from pages._components.sweep_panel import SweepPanel
 from pages._figures.browser import SCRIPTS
+from pages._figures.surface import surface_figure
 from pages._plates.optical_dfa import PLATES
 
 PAGE = PanelPage(
     OPTICAL_DFA,
     plates=PLATES,
     scripts=SCRIPTS["optical-dfa"],
+    sweep=SweepPanel(OPTICAL_DFA, draw=surface_figure),
     panel=Panel(
         title="Live experiment: digits, with and without light",
         lead="A small network learns scikit-learn's digits four ways, here, in NumPy: by "

@@ -119,6 +119,7 @@ class ExplorerPage:
                     ],
                     className="workbench",
                 ),
+                *self._below(reading.params),
                 html.Section(
                     working_blocks(evaluation.working), id=self.id("working"), className="working"
                 ),
@@ -158,6 +159,10 @@ class ExplorerPage:
 
     def _progress(self) -> list[Any]:
         """Where a page says how far a computation is."""
+        return []
+
+    def _below(self, params: Params) -> list[Any]:
+        """What stands below controls and figures."""
         return []
 
     def _before(self, plate: Plate, evaluation: Evaluation) -> list[Any]:

@@ -19,6 +19,7 @@ from foptrn_model.working import Finding
 from pages._components.controls import controls, group_names
 from pages._components.plates import Plate
 from pages._components.simulated_page import SimulatedPage
+from pages._components.sweep_panel import SweepPanel
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +51,9 @@ class PanelPage(SimulatedPage):
         panel: Panel,
         evidence: Evidence | None = None,
         scripts: Sequence[str] = (),
+        sweep: SweepPanel | None = None,
     ) -> None:
-        super().__init__(explorer, plates, scripts=scripts)
+        super().__init__(explorer, plates, scripts=scripts, sweep=sweep)
         self.panel, self.evidence = panel, evidence
 
     def _control_groups(self) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from foptrn_model.simulation import Simulation
 from pages._components.explorer_page import ExplorerPage, Prepared
 from pages._components.plates import Plate
 from pages._components.reading import Reading, read_query
+from pages._components.sweep_panel import SweepPanel
 from pages._jobs.desk import RunFailedError, desk, progress_text
 from pages._jobs.table import QueueFullError
 
@@ -39,9 +40,15 @@ class SimulatedPage(ExplorerPage):
     """An explorer's page whose parts are computed in the background."""
 
     def __init__(
-        self, explorer: Explorer, plates: Sequence[Plate], *, scripts: Sequence[str] = ()
+        self,
+        explorer: Explorer,
+        plates: Sequence[Plate],
+        *,
+        scripts: Sequence[str] = (),
+        sweep: SweepPanel | None = None,
     ) -> None:
         super().__init__(explorer, plates, scripts=scripts)
+        self.sweep = sweep
         assert explorer.simulation is not None  # noqa: S101 - the other mould is for all others
         self.simulation: Simulation = explorer.simulation
         self._previewing = threading.Lock()
@@ -68,6 +75,14 @@ class SimulatedPage(ExplorerPage):
             )
         other = self.explorer.evaluate(self.simulation.stand_in(params))
         return reading, Prepared(evaluation=other, run=self._run("wanted", stale=True))
+
+    def _below(self, params: Params) -> list[Any]:
+        return [self.sweep.layout()] if self.sweep else []
+
+    def register_callbacks(self) -> None:
+        super().register_callbacks()
+        if self.sweep:
+            self.sweep.register_callbacks()
 
     def _progress(self) -> list[Any]:
         return [

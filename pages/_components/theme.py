@@ -117,6 +117,11 @@ def style_sheet() -> str:
         for token in tokens.values()
         for prop in ("fill", "stroke")
     ]
+    # Fields beside a colour bar carry their colour as an attribute.
+    swaps += [
+        f'[data-theme=dark] .js-plotly-plot .cbfill[fill="{token.light}"]{{fill:{token.dark}}}'
+        for token in (RAISED, *BANDS.values())
+    ]
     # Paper is white: print keeps the light values.
     return "\n".join([light, "@media screen{", dark, *swaps, "}"])
 

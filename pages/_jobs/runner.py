@@ -1,6 +1,6 @@
 """The runner: one process per server that runs jobs in processes of their own.
 
-``python -m pages._jobs.runner DIRECTORY SLOTS PARENT CACHE_BYTES`` runs until the
+``python -m pages._jobs.runner DIRECTORY SLOTS PARENT CACHE_BYTES SCHEDULER`` runs until the
 process PARENT is gone; of two in one directory the later ends at once. A job that nobody waits for, or that lasts far longer than
 estimated, is killed; one that dies is reported.
 """
@@ -40,8 +40,9 @@ class Running:
 class Runner:
     """Starts, watches and ends the processes of jobs."""
 
-    def __init__(self, directory: Path, slots: int, cache_bytes: int) -> None:
+    def __init__(self, directory: Path, slots: int, cache_bytes: int, scheduler: str = "") -> None:
         self.directory, self.slots, self.cache_bytes = directory, slots, cache_bytes
+        self.scheduler = scheduler
         self.table = JobTable(directory)
         # Workers are forked from a clean process that has imported what they need.
         self._context = multiprocessing.get_context("forkserver")
@@ -62,7 +63,8 @@ class Runner:
             self.table.drop(key)
         while len(self._running) < self.slots and (job := self.table.take()):
             process = self._context.Process(
-                target=run_job, args=(str(self.directory), job.key, job.slug, job.part, job.query)
+                target=run_job,
+                args=(str(self.directory), job, self.scheduler),
             )
             process.start()
             self._running[job.key] = Running(job, process)
@@ -76,7 +78,8 @@ class Runner:
         running.process.join()
         del self._running[running.job.key]
         code = running.process.exitcode
-        if code:
+        known = self.table.job(running.job.key)
+        if code and known is not None and known.state == "running":  # else it has said itself
             reason = f"signal {-code}" if code < 0 else f"status {code}"
             self.table.fail(running.job.key, f"its worker ended with {reason}")
         self.table.purge(self.cache_bytes)
@@ -116,7 +119,7 @@ def main(words: list[str]) -> None:
     directory, slots, parent, cache_bytes = Path(words[0]), *map(int, words[1:4])
     if claim(directory, parent) is None:
         return
-    runner = Runner(directory, slots, cache_bytes)
+    runner = Runner(directory, slots, cache_bytes, scheduler=words[4])
     runner.table.purge(cache_bytes)
     runner.table.interrupted("the server was restarted while it ran; it can be run again")
     beaten = 0.0

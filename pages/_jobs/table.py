@@ -180,6 +180,14 @@ class JobTable:
             watchers.pop(watcher, None)
             self._cache.set(f"watch:{key}", watchers)
 
+    def retire(self, watcher: str) -> None:
+        """Remember for an hour that a watcher waits for nothing any more."""
+        self._cache.set(f"gone:{watcher}", 1, expire=3_600)
+
+    def retired(self, watcher: str) -> bool:
+        """Whether a watcher was retired."""
+        return bool(self._cache.get(f"gone:{watcher}"))
+
     def ahead_of(self, job: Job) -> int:
         """How many jobs will run before this one."""
         return sum(item.order < job.order for item in self._jobs().values() if item.pending)

@@ -11,6 +11,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from foptrn_model.sweep.cluster import check_address
+from foptrn_model.sweep.grid import SweepError
+
 PREFIX = "FOPTRN_"
 MOST_CORES = 8
 """By itself a server takes no more workers than this; few people need more."""
@@ -33,7 +36,8 @@ class Settings:
     a folder of this user's in the system's place for temporary files.
     ``job_slots`` is how many long computations run at once,
     ``jobs_per_address`` how many one address may have running or waiting: half
-    of the queue, so that none fills it alone. ``workers`` and ``threads`` are
+    of the queue, so that none fills it alone. ``scheduler`` is the Dask scheduler
+    whose workers compute the sweeps of pages; without one the runner does. ``workers`` and ``threads`` are
     for ``make serve``; 0 workers means by the number of cores. ``commit``
     names what is installed where git cannot say it.
     """
@@ -48,6 +52,7 @@ class Settings:
     cache_MB: int = 500
     job_slots: int = 2
     jobs_per_address: int = 8
+    scheduler: str = ""
     workers: int = 0
     threads: int = 8
     access_log: bool = False
@@ -140,6 +145,13 @@ def _commit(name: str, text: str) -> str:
     return text
 
 
+def _scheduler(name: str, text: str) -> str:
+    try:
+        return check_address(text) if text else ""
+    except SweepError as error:
+        raise SettingsError(f"{name}: {error}") from None
+
+
 def _text(name: str, text: str) -> str:
     return text
 
@@ -159,6 +171,7 @@ READERS: dict[str, Callable[[str, str], Any]] = {
     "cache_MB": _whole(10, 1_000_000),
     "job_slots": _whole(1, 64),
     "jobs_per_address": _whole(1, 16),
+    "scheduler": _scheduler,
     "workers": _whole(0, 64),
     "threads": _whole(2, 64),
     "access_log": _switch,

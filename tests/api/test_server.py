@@ -67,6 +67,7 @@ def test_settings_are_read() -> None:
         ("FOPTRN_THREADS", "1"),
         ("FOPTRN_ACCESS_LOG", "1"),
         ("FOPTRN_COMMIT", "v1.0"),
+        ("FOPTRN_SCHEDULER", "http://scheduler:8786"),
         ("FOPTRN_PROXY_STRIP", "true"),
     ],
 )

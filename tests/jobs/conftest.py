@@ -29,8 +29,8 @@ def new_desk(tmp_path: Path) -> Iterator[Callable[..., Desk]]:
     before = set(psutil.Process().children())
     desks: list[Desk] = []
 
-    def make(slots: int = 1) -> Desk:
-        desks.append(Desk(tmp_path, slots))
+    def make(slots: int = 1, **options: str) -> Desk:
+        desks.append(Desk(tmp_path, slots, **options))
         return desks[-1]
 
     yield make

@@ -14,9 +14,10 @@ import psutil
 import pytest
 
 from foptrn_model.explorers import TRAINERS
+from foptrn_model.sweep import surface
 from foptrn_model.trainers_params import TrainersParams
 from foptrn_model.trainers_simulation import TRAINERS_SIMULATION
-from pages._jobs.desk import Desk, RunFailedError
+from pages._jobs.desk import Desk, RunFailedError, Work
 from pages._jobs.processes import alive
 from pages._jobs.runner import claim
 from pages._jobs.table import MOST_WAITING, QueueFullError, job_key
@@ -24,6 +25,7 @@ from tests import waiting
 from tests.jobs.conftest import PATIENCE_S
 
 QUICK = {"steps": 3, "seeds": 1, "layers": 1}
+SURFACE = "batch=4&seeds=1&over=steps%3D1%3A3%3A2&over=layers%3D1%3A2%3A2"
 LONG = {"steps": 5000, "seeds": 8, "layers": 2}
 
 
@@ -212,3 +214,21 @@ def test_a_queue_that_a_lost_runner_left_full_is_worked_off(new_desk: Callable[.
 def test_patience_has_an_end(new_desk: Callable[..., Desk]) -> None:
     with pytest.raises(RunFailedError, match="not done within 0 s"):
         new_desk().wait(TRAINERS, "train", params(**LONG), watcher="me", patience_s=0)
+
+
+def test_a_sweep_is_a_job_like_others(new_desk: Callable[..., Desk]) -> None:
+    work = Work(slug="trainers", part=surface.PART, query=SURFACE, estimate_s=1.0)
+    desk = new_desk()
+    outcome = until(lambda: desk.have_done(work, watcher="me") and desk.outcome(work))
+    asked = surface.Surface.from_query("trainers", SURFACE)
+    assert outcome["rows"] == surface.run_surface(asked, lambda done, of: None)["rows"]
+    desk.give_up_for_good(work, watcher="me")
+    assert desk.given_up("me")
+    assert not desk.given_up("you")
+
+
+def test_a_cluster_that_is_not_there_is_told(new_desk: Callable[..., Desk]) -> None:
+    work = Work(slug="trainers", part=surface.PART, query=SURFACE, estimate_s=1.0)
+    desk = new_desk(scheduler="tcp://127.0.0.1:1")
+    with pytest.raises(RunFailedError, match="no scheduler answers"):
+        until(lambda: desk.have_done(work, watcher="me") and None)
