@@ -119,7 +119,7 @@ def style_sheet() -> str:
     ]
     # Fields beside a colour bar carry their colour as an attribute.
     swaps += [
-        f'[data-theme=dark] .js-plotly-plot .cbfill[fill="{token.light}"]{{fill:{token.dark}}}'
+        f'[data-theme=dark] .js-plotly-plot .cbfill[fill="{token.light}" i]{{fill:{token.dark}}}'
         for token in (RAISED, *BANDS.values())
     ]
     # Paper is white: print keeps the light values.
