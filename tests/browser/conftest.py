@@ -114,7 +114,9 @@ def used_browser(
 class Tab:
     """A page in its own context, with everything it said and asked for."""
 
-    def __init__(self, context: BrowserContext, site: str, *, own: bool, **options: Any) -> None:
+    def __init__(
+        self, context: BrowserContext, site: str, *, own: bool = True, **options: Any
+    ) -> None:
         self.context, self.own = context, own
         context.set_default_timeout(PATIENCE_MS)
         context.grant_permissions(options.get("permissions", []))

@@ -34,7 +34,7 @@ BATCH = 500
 @contextmanager
 def page_with_models(browser: Browser, site: str) -> Iterator[Page]:
     """A page of the site without scripts of its own, with the models as its policy lets them in."""
-    tab = Tab(browser, site)
+    tab = Tab(browser.new_context(), site)
     tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     tab.page.goto(f"{site}/healthz")
     for name in FILES:

@@ -87,12 +87,12 @@ def test_reduced_motion_is_respected(new_tab: Callable[..., Tab]) -> None:
     [
         "amdahl?variant=block-circulant&fft_rate=0.0625&pin=0.1.0~&pin=0.1.0~variant%3Dhybrid"
         "&pin=0.1.0~",
-        "masks?variant=block-circulant&conjugate_mask=reuse&pin=0.1.0~&pin=0.1.0~gpus%3D1"
-        "&pin=0.1.0~order%3Dsequence-major",
+        "masks?variant=block-circulant&conjugate_mask=reuse",
+        "masks?pin=0.1.0~&pin=0.1.0~gpus%3D1&pin=0.1.0~order%3Dsequence-major",
         "backward?padding=false",
     ],
 )
-def test_paper_is_one_page_however_much_there_is(tab: Tab, query: str) -> None:
+def test_paper_is_one_page_where_there_is_more(tab: Tab, query: str) -> None:
     slug = query.partition("?")[0]
     page = tab.open(f"/{query}")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")

@@ -65,14 +65,14 @@ def test_a_change_runs_and_the_last_result_stays_dimmed_meanwhile(tab: Tab) -> N
 
 
 def test_a_mistake_during_a_run_neither_stops_nor_hides_it(tab: Tab) -> None:
-    page = tab.open("/trainers?seeds=2&steps=20")
+    page = tab.open("/trainers?layers=1&seeds=2&steps=20")
     type_number(page, "#trainers-steps", "1600")
     expect_running(page)
     type_number(page, "#trainers-layers", "77")
     error = page.locator("#trainers-layers-error")
     expect(error).to_contain_text("77")
     expect(page.locator("#trainers-run")).to_be_hidden(timeout=30_000)
-    expect_result(page, "seeds=2&steps=1600")
+    expect_result(page, "layers=1&seeds=2&steps=1600")
     expect(page.locator("#trainers-layers")).to_have_value("77")
     expect(error).to_contain_text("77")
 

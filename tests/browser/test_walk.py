@@ -33,10 +33,12 @@ WIDTHS = (360, 390, 768, 1280, 1920)
 PAPER = {"width": "210mm", "height": "279mm"}
 """As narrow as A4 and as short as Letter: what fits here fits both."""
 SLIDERS = {
-    "amdahl": "seq_len", "masks": "sequences_per_step", "transit": "wan_GBps", "trainers": "steps",
+    "amdahl": "seq_len", "masks": "sequences_per_step", "transit": "wan_GBps", "trainers": "phase_error_rad",
     "backward": "enob", "precision": "enob", "compression": "keep", "optical-dfa": "depth",
 }  # fmt: skip
 """Of each explorer a slider whose first step changes the verdict."""
+QUICK = {"trainers": "?seeds=1&steps=20"}
+"""Where a change is a computation, one that takes no time."""
 WITHOUT_FIGURES = ("/", "/glossary", "/results", "/decks", "/no-such-page")
 
 
@@ -144,7 +146,11 @@ def test_an_explorer_by_keys_on_paper_by_fingers_and_at_every_width(
     new_tab: Callable[..., Tab], slug: str
 ) -> None:
     tab = new_tab(permissions=["clipboard-read", "clipboard-write"], color_scheme="light")
-    page = tab.open(f"/{slug}")
+    page = tab.open(f"/{slug}{QUICK.get(slug, '')}")
+    page.wait_for_function(
+        "() => { const page = foptrn.onScreen();"
+        " return page && (!page.run || ['done', 'offered'].includes(page.run.state)); }"
+    )
     walk_by_keys(page, slug)
     expect_one_sheet(page, slug, tab.site)
     resize(page, WIDTHS[0])

@@ -275,7 +275,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(st.dictionaries(NAMES, VALUES, max_size=6))
 def test_any_query_opens_the_page(page: ExplorerPage, query: dict[str, Any]) -> None:
     parts = {getattr(item, "id", ""): item for item in components(page.layout(**query))}
@@ -304,7 +304,7 @@ REQUESTS = st.one_of(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(REQUESTS)
 def test_any_request_gets_an_answer(page: ExplorerPage, request: Any) -> None:
     verdict, notices, *_ = page.respond(request)
