@@ -232,7 +232,8 @@ def test_a_slow_answer_never_overwrites_a_newer_one(tab: Tab) -> None:
     page = tab.open("/amdahl")
     sent = state_updates(tab)
     held = hold_the_first(page)
-    type_number(page, SEQ_LEN, "1000")
+    with page.expect_request(UPDATE):
+        type_number(page, SEQ_LEN, "1000")
     type_number(page, SEQ_LEN, "2000")
     type_number(page, SEQ_LEN, "3000")
     page.wait_for_function("() => document.querySelector('#amdahl-seq_len').value === '3000'")
@@ -252,8 +253,8 @@ def test_a_mistake_meanwhile_leaves_one_state_everywhere(
     """An edit made while an answer is awaited outlives a mistake made before it comes."""
     page = tab.open("/amdahl?variant=block-circulant")
     held = hold_the_first(page)
-    type_number(page, SEQ_LEN, "9000")
-    page.wait_for_function("() => document.querySelector('#amdahl-seq_len').value === '9000'")
+    with page.expect_request(UPDATE):
+        type_number(page, SEQ_LEN, "9000")
     type_number(page, selector, mistake)
     held[0].continue_()
     error = page.locator(f"{selector}-error")
@@ -278,8 +279,8 @@ def test_a_mistake_meanwhile_leaves_one_state_everywhere(
 def test_a_table_or_a_pin_meanwhile_never_brings_an_older_state_back(tab: Tab) -> None:
     page = tab.open("/amdahl")
     held = hold_the_first(page)
-    type_number(page, SEQ_LEN, "9000")
-    page.wait_for_function("() => document.querySelector('#amdahl-seq_len').value === '9000'")
+    with page.expect_request(UPDATE):
+        type_number(page, SEQ_LEN, "9000")
     page.locator(".twin summary").first.click()
     page.click("#amdahl-pin")
     held[0].continue_()
