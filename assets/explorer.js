@@ -11,7 +11,8 @@
   const ADDRESS_INTERVAL_MS = 120; // browsers drop address changes beyond 200 in 10 s
   const COMMIT_GAP_MS = 500; // commits closer together (a held key) share one history entry
   const ANSWER_GAP_MS = 300; // an answer may be drawn this long after its request has ended
-  const REST_MS = 160; // after this without a change, what a moving hand leaves out is asked for
+  const REST_MS = 160; // after this without a change, figures that were off screen are drawn
+  const HAND_MS = 300; // after this without a move, a hand rests: what it left out is asked for
   const NEAR_PX = 200; // a figure this close to the window counts as on screen
   const EXTRAS = ["embed", "hide", "theme"]; // query names that belong to the page, beside the tour
 
@@ -152,7 +153,7 @@
         page.restTimer = window.setTimeout(() => {
           page.rested = request;
           sendPending(page);
-        }, REST_MS);
+        }, HAND_MS);
       }
       page.pending = request;
       return;
