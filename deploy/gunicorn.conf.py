@@ -88,5 +88,6 @@ def post_worker_init(worker):
     if response.status_code != 200:
         raise RuntimeError(f"the first page has status {response.status_code}")
     give_back_now_and_then()
-    prepare(worker.wsgi, routes_path=settings.routes_path, base_path=settings.base_path)
+    document = response.get_data(as_text=True)
+    prepare(worker.wsgi, document, routes_path=settings.routes_path, base_path=settings.base_path)
     desk().start()

@@ -18,7 +18,7 @@ from foptrn_model.parameters import Params, ParamsError, Spec
 from foptrn_model.report import report
 from foptrn_model.report_text import as_markdown
 from foptrn_model.sweep.command import run_sweep
-from foptrn_model.sweep.grid import SweepError
+from foptrn_model.sweep.errors import SweepError
 from foptrn_model.text import group_digits
 
 

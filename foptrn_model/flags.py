@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
@@ -41,23 +41,40 @@ class Flags:
 def read_flags(explorer: Explorer, words: Sequence[str]) -> Flags:
     """The flags of one explorer's command, or UsageError with one clear line."""
     flags = Flags()
+    for name, value in named_words(words, switches=FORMATS):
+        if value is None:
+            flags.formats.add(name)
+        else:
+            _take(explorer, flags, name, value)
+    _check(flags)
+    return flags
+
+
+def named_words(
+    words: Sequence[str], switches: Collection[str]
+) -> Iterator[tuple[str, str | None]]:
+    """Every ``--name value`` or ``--name=value``, names with underscores; switches have no value.
+
+    Raises
+    ------
+    UsageError
+        For a word that is no name where one is expected, and for a name without its value.
+    """
     pending = iter(words)
     for word in pending:
         if not word.startswith("--"):
             raise UsageError(f"expected --name value, got {word!r}")
         name, given, value = word[2:].partition("=")
         name = name.replace("-", "_")
-        if name in FORMATS and not given:
-            flags.formats.add(name)
-            continue
-        if not given:
+        if given:
+            yield name, value
+        elif name in switches:
+            yield name, None
+        else:
             following = next(pending, None)
             if following is None:
                 raise UsageError(f"--{name} needs a value")
-            value = following
-        _take(explorer, flags, name, value)
-    _check(flags)
-    return flags
+            yield name, following
 
 
 def _take(explorer: Explorer, flags: Flags, name: str, value: str) -> None:

@@ -10,15 +10,15 @@ recorded as bad, and the sweep goes on.
 from __future__ import annotations
 
 import logging
-import re
 import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from foptrn_model.sweep.address import check_address
 from foptrn_model.sweep.engine import Keep, Missing, Pace
-from foptrn_model.sweep.grid import SweepError
+from foptrn_model.sweep.errors import SweepError
 from foptrn_model.sweep.points import Plain, Row, compute_batch, packed
 
 PER_WORKER = 4
@@ -29,14 +29,6 @@ KEPT_EVENTS = 100
 CONNECT_S = 10.0
 WORKERS_ASKED_S = 2.0
 LETHAL = "its worker process ended each time it was tried: out of memory, or killed"
-ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):\d{1,5}")
-
-
-def check_address(address: str) -> str:
-    """A scheduler's address as it is, or a SweepError."""
-    if not ADDRESS.fullmatch(address):
-        raise SweepError(f"a scheduler is tcp://host:port or tls://host:port, got {address!r}")
-    return address
 
 
 @contextmanager

@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from foptrn_model.explorers import EXPLORERS, Explorer
+from foptrn_model.flags import named_words
 from foptrn_model.progress_bar import ProgressBar
 from foptrn_model.sweep import cluster
+from foptrn_model.sweep.address import check_address
 from foptrn_model.sweep.engine import Keep, Missing, Pace, compute_here
+from foptrn_model.sweep.errors import SweepError
 from foptrn_model.sweep.estimate import seconds_per_point
 from foptrn_model.sweep.files import check_output, write_sweep
-from foptrn_model.sweep.grid import SweepError, read_grid, whole
+from foptrn_model.sweep.grid import read_grid, whole
 from foptrn_model.sweep.journal import Journal
 from foptrn_model.sweep.points import Plain, Sweep, make_sweep
 from foptrn_model.text import counted, duration, group_digits
@@ -65,7 +68,7 @@ def run_sweep(words: Sequence[str]) -> str:
 
     Raises
     ------
-    SweepError, ParamsError
+    UsageError, SweepError, ParamsError
         For words that it does not take, and where it cannot go on.
     """
     if not words or "-h" in words or "--help" in words:
@@ -81,7 +84,7 @@ def run_sweep(words: Sequence[str]) -> str:
                 _compute(asked, sweep, journal)
             write_sweep(journal, out)
         except KeyboardInterrupt:
-            there = f"{_points(journal.count)} of {group_digits(journal.size)} in {journal.path}"
+            there = f"{counted(journal.count, 'point')} of {group_digits(journal.size)} in {journal.path}"
             kept = (
                 f"with {there}; the same command goes on" if journal.count else "before any point"
             )
@@ -92,7 +95,7 @@ def run_sweep(words: Sequence[str]) -> str:
         bad = (
             f", {group_digits(journal.bad)} of them bad; their rows say why" if journal.bad else ""
         )
-    return f"{_points(journal.size)} written to {out}{bad}\n"
+    return f"{counted(journal.size, 'point')} written to {out}{bad}\n"
 
 
 def planned(asked: Words) -> Sweep:
@@ -156,7 +159,7 @@ def _tell(asked: Words, journal: Journal, point_s: float, workers: int) -> None:
         if workers
         else "; no worker has joined the scheduler yet"
     )
-    sys.stderr.write(f"{_points(left)}{there}; about {duration(whole_s, 2)}{on}\n")
+    sys.stderr.write(f"{counted(left, 'point')}{there}; about {duration(whole_s, 2)}{on}\n")
     sys.stderr.flush()
     if asked.yes or whole_s <= ASK_ABOVE_S:
         return
@@ -170,33 +173,19 @@ def _tell(asked: Words, journal: Journal, point_s: float, workers: int) -> None:
         raise SweepError("not started")
 
 
-def _points(count: int) -> str:
-    return f"{group_digits(count)} point{'' if count == 1 else 's'}"
-
-
 # Words ---------------------------------------------------------------------------------
 
 
 def read_words(words: Sequence[str]) -> Words:
-    """What the words say; raises SweepError with one clear line."""
+    """What the words say; raises UsageError or SweepError with one clear line."""
     if words[0] not in EXPLORERS:
         raise SweepError(f"unknown explorer {words[0]!r}; known: {', '.join(EXPLORERS)}")
     asked = Words(EXPLORERS[words[0]])
     given_once: set[str] = set()
-    pending = iter(words[1:])
-    for word in pending:
-        if not word.startswith("--"):
-            raise SweepError(f"expected --name value, got {word!r}")
-        name, given, value = word[2:].partition("=")
-        name = name.replace("-", "_")
-        if name == "yes" and not given:
+    for name, value in named_words(words[1:], switches=("yes",)):
+        if value is None:
             asked.yes = True
             continue
-        if not given:
-            following = next(pending, None)
-            if following is None:
-                raise SweepError(f"--{name} needs a value")
-            value = following
         if name not in ("over", "part") and name in given_once:
             raise SweepError(f"--{name} must be given once")
         given_once.add(name)
@@ -217,7 +206,7 @@ def _take(asked: Words, name: str, value: str) -> None:
     elif name == "workers":
         asked.workers = whole(value, "--workers", 0, MOST_WORKERS)
     elif name == "scheduler":
-        asked.scheduler = cluster.check_address(value)
+        asked.scheduler = check_address(value)
     elif name == "out":
         if not value:
             raise SweepError("--out needs the name of a file")

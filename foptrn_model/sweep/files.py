@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from foptrn_model.sweep.grid import SweepError
+from foptrn_model.sweep.errors import SweepError
 from foptrn_model.sweep.journal import Journal
 from foptrn_model.sweep.points import Row, Sweep
 from foptrn_model.tables import plain_number

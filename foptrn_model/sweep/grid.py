@@ -12,6 +12,7 @@ import numpy as np
 
 from foptrn_model.fields import Spec, read_value
 from foptrn_model.parameters import Params
+from foptrn_model.sweep.errors import SweepError
 from foptrn_model.text import group_digits
 
 MOST_VALUES = 100_000
@@ -20,10 +21,6 @@ MOST_POINTS = 10_000_000
 DIGITS = 12
 """Digits of a spaced value: 0.3, where the spacing itself gives 0.30000000000000004."""
 FORMS = "start:stop:count, start:stop:count:log or value,value,..."
-
-
-class SweepError(ValueError):
-    """Raised for a sweep that cannot be computed; the message is one line for a person."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from foptrn_model.sweep.grid import SweepError
+from foptrn_model.sweep.errors import SweepError
 from foptrn_model.sweep.points import Plain, Row, Sweep
 
 FORMAT = 1

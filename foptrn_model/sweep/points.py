@@ -20,7 +20,8 @@ from foptrn_model import __version__
 from foptrn_model.explorers import EXPLORERS, Explorer
 from foptrn_model.parameters import Params, ParamsError
 from foptrn_model.simulation import Part, code_digest
-from foptrn_model.sweep.grid import Axis, Grid, SweepError
+from foptrn_model.sweep.errors import SweepError
+from foptrn_model.sweep.grid import Axis, Grid
 
 Plain = dict[str, Any]
 MOST_MESSAGE = 300

@@ -15,7 +15,8 @@ from foptrn_model.fields import Spec, query_text
 from foptrn_model.parameters import Params, ParamsError, query_values
 from foptrn_model.sweep import cluster
 from foptrn_model.sweep.engine import Missing, Pace, compute_here
-from foptrn_model.sweep.grid import Axis, Grid, SweepError, read_axis
+from foptrn_model.sweep.errors import SweepError
+from foptrn_model.sweep.grid import Axis, Grid, read_axis
 from foptrn_model.sweep.points import Plain, Row, Sweep, make_sweep
 from foptrn_model.text import duration, group_digits
 

@@ -46,22 +46,25 @@ class Offer:
     quantities: tuple[Quantity, ...]
 
 
-def _reached(name: str, machine: str) -> Quantity:
-    place = f"trainers.{name}.{machine}_accuracy"
-    label = f"{TRAINER_LABELS[name]}, on the {machine}"
+def _over_seeds(place: str, label: str, low: str, high: str, spread: str) -> Quantity:
+    """The mean of an accuracy over seeds, and its spread."""
     return Quantity(
         headline=Headline(field=f"{place}.mean", label=label, style="percent"),
-        low=f"{place}.q1", high=f"{place}.q3", spread="quartiles",
+        low=f"{place}.{low}", high=f"{place}.{high}", spread=spread,
     )  # fmt: skip
+
+
+def _reached(name: str, machine: str) -> Quantity:
+    place, label = (
+        f"trainers.{name}.{machine}_accuracy",
+        f"{TRAINER_LABELS[name]}, on the {machine}",
+    )
+    return _over_seeds(place, label, "q1", "q3", "quartiles")
 
 
 def _learned(name: Trainer) -> Quantity:
-    place = f"experiment.accuracy.{name}"
-    label = f"Experiment: {EXPERIMENT_LABELS[name]}"
-    return Quantity(
-        headline=Headline(field=f"{place}.mean", label=label, style="percent"),
-        low=f"{place}.min", high=f"{place}.max", spread="least and largest",
-    )  # fmt: skip
+    place, label = f"experiment.accuracy.{name}", f"Experiment: {EXPERIMENT_LABELS[name]}"
+    return _over_seeds(place, label, "min", "max", "least and largest")
 
 
 OFFERS = {

@@ -180,27 +180,7 @@ def takeaway_block(slug: str) -> html.Section:
         )
     ]
     snippets = [
-        html.Div(
-            [
-                html.Div(
-                    [
-                        html.H3(title),
-                        html.Button(
-                            "Copy",
-                            id=f"{slug}-copy-{part}",
-                            **{
-                                "data-action": "copy-text",
-                                "data-source": f"{slug}-{part}",
-                                "aria-label": f"Copy: {title}",
-                            },
-                        ),
-                    ],
-                    className="snippet-head",
-                ),
-                html.Pre(id=f"{slug}-{part}", tabIndex=0, role="region", **{"aria-label": title}),
-            ],
-            className="snippet",
-        )
+        snippet(title, text_id=f"{slug}-{part}", copy_id=f"{slug}-copy-{part}")
         for title, part in (("As Python", "python"), ("Cite this", "cite"))
     ]
     return html.Section(
@@ -214,6 +194,23 @@ def takeaway_block(slug: str) -> html.Section:
         ],
         className="takeaway",
         **{"aria-label": "Take away"},
+    )
+
+
+def snippet(title: str, *, text_id: str, copy_id: str) -> html.Div:
+    """Lines to be copied, under their title; what they are is filled in later."""
+    copy = {
+        "data-action": "copy-text", "data-source": text_id, "aria-label": f"Copy: {title}",
+    }  # fmt: skip
+    return html.Div(
+        [
+            html.Div(
+                [html.H3(title), html.Button("Copy", id=copy_id, **copy)],
+                className="snippet-head",
+            ),
+            html.Pre(id=text_id, tabIndex=0, role="region", **{"aria-label": title}),
+        ],
+        className="snippet",
     )
 
 

@@ -19,8 +19,8 @@ from foptrn_model.explorers import Explorer
 from foptrn_model.fields import Spec, echo
 from foptrn_model.parameters import ParamsError
 from foptrn_model.pins import state_name
+from foptrn_model.sweep.errors import SweepError
 from foptrn_model.sweep.files import csv_lines
-from foptrn_model.sweep.grid import SweepError
 from foptrn_model.sweep.surface import (
     PART,
     Range,
@@ -37,7 +37,7 @@ from foptrn_model.sweep.views import (
     surface_table,
 )
 from foptrn_model.text import counted, duration, group_digits
-from pages._components.blocks import table_data
+from pages._components.blocks import snippet, table_data
 from pages._components.plates import GRAPH_CONFIG
 from pages._jobs.desk import RunFailedError, Work, desk, progress_text
 from pages._jobs.table import QueueFullError
@@ -180,30 +180,7 @@ class SweepPanel:
                     ],
                     className="sweep-foot",
                 ),
-                html.Div(
-                    [
-                        html.Div(
-                            [
-                                html.H3("As a command"),
-                                html.Button(
-                                    "Copy",
-                                    id=self.id("copy"),
-                                    **{
-                                        "data-action": "copy-text",
-                                        "data-source": self.id("command"),
-                                        "aria-label": "Copy: As a command",
-                                    },
-                                ),
-                            ],
-                            className="snippet-head",
-                        ),
-                        html.Pre(
-                            id=self.id("command"), tabIndex=0, role="region",
-                            **{"aria-label": "As a command"},
-                        ),
-                    ],
-                    className="snippet",
-                ),
+                snippet("As a command", text_id=self.id("command"), copy_id=self.id("copy")),
             ],
             id=self.id("result"),
             className="sweep-result",

@@ -9,7 +9,7 @@ from typing import Any
 from foptrn_model.explorers import EXPLORERS
 from foptrn_model.simulation import Progress
 from foptrn_model.sweep import surface
-from foptrn_model.sweep.grid import SweepError
+from foptrn_model.sweep.errors import SweepError
 from pages._jobs.processes import die_with_parent
 from pages._jobs.table import Job, JobTable
 

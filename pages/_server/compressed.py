@@ -69,10 +69,9 @@ def install_compressed(server: flask.Flask, *, prefix: str) -> None:
         return response
 
 
-def prepare(server: flask.Flask, *, routes_path: str, base_path: str) -> None:
-    """Compress what the first page loads before anyone asks for it."""
+def prepare(server: flask.Flask, document: str, *, routes_path: str, base_path: str) -> None:
+    """Compress what a document loads before anyone asks for it."""
     client: Any = server.test_client()
-    document = client.get(routes_path).get_data(as_text=True)
     for link in LINK.findall(document):
         for coding in CODINGS:
             path = routes_path + link.removeprefix(base_path)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from foptrn_model.sweep.cluster import check_address
-from foptrn_model.sweep.grid import SweepError
+from foptrn_model.sweep.address import check_address
+from foptrn_model.sweep.errors import SweepError
 
 PREFIX = "FOPTRN_"
 MOST_CORES = 8

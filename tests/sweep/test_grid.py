@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from foptrn_model.amdahl import AmdahlParams
 from foptrn_model.parameters import ParamsError
 from foptrn_model.sweep.engine import Missing
-from foptrn_model.sweep.grid import Axis, Grid, SweepError, read_axis, read_grid
+from foptrn_model.sweep.errors import SweepError
+from foptrn_model.sweep.grid import Axis, Grid, read_axis, read_grid
 from foptrn_model.trainers_params import TrainersParams
 from foptrn_model.transit_params import TransitParams
 

@@ -10,7 +10,7 @@ from plotly import graph_objects as go
 
 from foptrn_model.explorers import EXPLORERS, OPTICAL_DFA
 from foptrn_model.sweep.command import planned, read_words
-from foptrn_model.sweep.grid import SweepError
+from foptrn_model.sweep.errors import SweepError
 from foptrn_model.sweep.points import Row
 from foptrn_model.sweep.surface import (
     CLUSTER_CAP_S,
