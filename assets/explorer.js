@@ -282,7 +282,7 @@
     const page = live(spec, answer);
     let changed = null;
     let commit = false;
-    let follow = null; // what is typed or chosen is the server's to read
+    let slid = false; // what is typed or chosen is the server's to read
     window.dash_clientside.callback_context.triggered.forEach(({ prop_id: prop, value }) => {
       const part = prop.slice(page.slug.length + 1, prop.lastIndexOf("."));
       const slider = part.endsWith("-slider");
@@ -294,7 +294,7 @@
         // A slider that follows a line, or a key, that someone still holds commits nothing.
         commit = !page.held && !page.keyed;
         if (!moves(page, name, value)) return;
-        follow = boxOf(page, name);
+        slid = true;
         changed = name;
       } else {
         const text = plain(field, value);
@@ -305,12 +305,12 @@
         commit = true;
       }
     });
-    if (changed) change(page, changed, commit, follow);
+    if (changed) change(page, changed, commit, slid);
     else if (commit) letGo(page);
   }
 
-  // What this script writes into a box or a slider comes back through collect, at times after the hand has
-  // moved on; it is no edit of anyone's, unless somebody makes it again.
+  // What this script writes into a box or a slider comes back through collect, at times after the
+  // hand has moved on; it is no edit of anyone's, unless somebody makes it again.
   function write(page, id, value) {
     if (!document.getElementById(id)) return;
     page.written.set(id, [...(page.written.get(id) || []), value]);
@@ -344,7 +344,7 @@
   const boxOf = (page, name) =>
     [[page.slug + "-" + name, shown(page.fields[name], page.values[name])]];
 
-  function change(page, changed, commit, follow) {
+  function change(page, changed, commit, slid) {
     page.commit = page.commit || commit;
     page.refused.delete(changed);
     page.wrong.delete(changed);
@@ -354,7 +354,7 @@
     // Of what takes seconds, a drag shows a preview and the release runs the whole.
     page.dragged = page.spec.simulated && !commit;
     const request = { values: { ...page.values }, changed, tried, drag: page.dragged, kept: !commit };
-    if (follow) slide(page, request, commit, follow);
+    if (slid) slide(page, request, commit, boxOf(page, changed));
     else ask(page, request);
   }
 
@@ -374,7 +374,7 @@
     if (!slider) return;
     const name = slider.id.slice(page.slug.length + 1, -"-slider".length);
     const position = Number(target.getAttribute("aria-valuenow"));
-    if (page.fields[name] && moves(page, name, position)) change(page, name, false, boxOf(page, name));
+    if (page.fields[name] && moves(page, name, position)) change(page, name, false, true);
   })).observe(document.documentElement, {
     subtree: true, attributes: true, attributeFilter: ["aria-valuenow"],
   });

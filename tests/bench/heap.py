@@ -6,16 +6,12 @@ Run by itself (``python -m tests.bench.heap``) it prints only this part.
 from __future__ import annotations
 
 import os
-import tempfile
-from pathlib import Path
 from typing import Any
 
-import requests
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import CDPSession, Page
 
 from foptrn_model.explorers import EXPLORERS
-from tests.browser.conftest import CHROMIUM_FLAGS, chromium
-from tests.browser.served import PATIENCE_S, gunicorn_alone
+from tests.bench.served import served_and_browsed
 
 MOVES, SWITCHES = 500, 20
 WARM_MOVES, WARM_SWITCHES = 200, 16
@@ -31,13 +27,7 @@ READ = {"JSHeapUsedSize": "heap, MB", "Nodes": "nodes", "JSEventListeners": "lis
 def main() -> None:
     """Print heap, nodes and listeners before and after, and whether they stayed level."""
     print(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        gunicorn_alone(Path(folder)) as server,
-        sync_playwright() as playwright,
-    ):
-        requests.get(server.site, timeout=PATIENCE_S)
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
+    with served_and_browsed() as (server, browser):
         for slug in MOVED:
             page, session = opened(browser, f"{server.site}/{slug}")
             move(page, WARM_MOVES)
@@ -50,7 +40,6 @@ def main() -> None:
         before = measured(page, session)
         switch(page, SWITCHES)
         tell(f"{SWITCHES} page switches", before, measured(page, session))
-        browser.close()
 
 
 # Nothing here asks for a handle of an element, as wait_for_selector() gives: it would keep the whole

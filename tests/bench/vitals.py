@@ -7,19 +7,15 @@ click or a choice). Run by itself (``python -m tests.bench.vitals``) it prints o
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-import requests
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from foptrn_model.explorers import EXPLORERS
 from tests.bench.figure import Figure
-from tests.browser.conftest import CHROMIUM_FLAGS, chromium
-from tests.browser.served import PATIENCE_S, gunicorn_alone
+from tests.bench.served import served_and_browsed
 
 NETWORK = {"offline": False, "latency": 40, "downloadThroughput": 2.5e6, "uploadThroughput": 2.5e6}
 """20 Mbit/s, 40 ms."""
@@ -60,17 +56,10 @@ def main() -> None:
     """Measure all pages and print a line per number; on a line of its own what is over comes from."""
     print(f"\n{os.cpu_count()} cores shared with the server, load {os.getloadavg()[0]:.1f}; "
           f"20 Mbit/s, 40 ms, cold cache")  # fmt: skip
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        gunicorn_alone(Path(folder)) as server,
-        sync_playwright() as playwright,
-    ):
-        requests.get(server.site, timeout=PATIENCE_S)
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
+    with served_and_browsed() as (server, browser):
         for view in VIEWS:
             for slug in ("", *EXPLORERS):
                 measure(browser, f"{server.site}/{slug}", slug or "home", view)
-        browser.close()
 
 
 def measure(browser: Browser, address: str, name: str, view: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -11,6 +12,8 @@ from foptrn_model.explorers import AMDAHL
 
 SEQ_LEN = "#amdahl-seq_len"
 THUMB = "#amdahl-seq_len-control [role=slider]"
+RUN_ENDED = "(!page.run || ['done', 'offered'].includes(page.run.state))"
+"""Of a ``page`` in the browser: nothing is being computed for it in the background."""
 
 
 def verdict_of(query: str) -> str:
@@ -53,7 +56,7 @@ def go_to(page: Page, query: str) -> None:
     )
     page.wait_for_function(
         "before => { const page = foptrn.onScreen(); return page.serial > before && !page.inFlight"
-        " && page.answer.serial === page.serial && (!page.run || ['done', 'offered'].includes(page.run.state)); }",
+        f" && page.answer.serial === page.serial && {RUN_ENDED}; }}",
         arg=before,
     )
 
@@ -67,6 +70,18 @@ def each_theme(page: Page) -> Iterator[Literal["light", "dark"]]:
             "scheme => document.documentElement.dataset.theme === scheme", arg=scheme
         )
         yield scheme
+
+
+def expect_one_sheet(page: Page, slug: str, site: str, **paper: Any) -> None:
+    """Verdict, figures, state and address are on one sheet of paper."""
+    assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(**paper))) == 1
+    page.emulate_media(media="print")
+    for part in (f"#{slug}-verdict", ".graph-frame >> nth=0", f"#{slug}-printed", ".assumptions"):
+        expect(page.locator(part)).to_be_visible()
+    expect(page.locator(f"#{slug}-printed")).to_contain_text(f"{site}/{slug}")
+    box: Any = page.locator(".number-box input, input.number-box").first.bounding_box()
+    assert box["width"] > 40, "inputs are part of what is printed"
+    page.emulate_media(media="screen")
 
 
 def type_number(page: Page, selector: str, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Tab
-from tests.browser.steps import each_theme
+from tests.browser.steps import each_theme, expect_one_sheet
 
 AXE = Path(__file__).parent.parent / "vendor" / "axe.min.js"
 PATHS = ("/", "/amdahl", "/amdahl?shape=custom&variant=block-circulant&pin=0.1.0~", "/glossary?q=fourier", "/results",
@@ -96,11 +95,4 @@ def test_paper_is_one_page_where_there_is_more(tab: Tab, query: str) -> None:
     slug = query.partition("?")[0]
     page = tab.open(f"/{query}")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    pdf = page.pdf(format="A4", prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
-    page.emulate_media(media="print")
-    for part in (f"#{slug}-verdict", ".graph-frame >> nth=0", f"#{slug}-printed", ".assumptions"):
-        expect(page.locator(part)).to_be_visible()
-    expect(page.locator(f"#{slug}-printed")).to_contain_text(f"{tab.site}/{slug}")
-    box: Any = page.locator("input.number-box, .number-box input").first.bounding_box()
-    assert box["width"] > 40, "inputs are part of what is printed"
+    expect_one_sheet(page, slug, tab.site, format="A4", prefer_css_page_size=True)

@@ -11,7 +11,7 @@ from foptrn_model.explorers import TRAINERS
 from pages._jobs.desk import desk
 from pages._jobs.table import MOST_WAITING, QueueFullError
 from tests.browser.conftest import Tab
-from tests.browser.steps import query_of, type_number
+from tests.browser.steps import go_to, query_of, type_number
 
 THUMB = "#trainers-phase_error_rad-control [role=slider]"
 LONG = "layers=2&steps=5000"
@@ -223,10 +223,7 @@ def test_an_embed_whose_figure_is_gone_shows_the_first(tab: Tab) -> None:
     page = tab.open("/trainers?embed=1")
     page.click("#trainers-show-maps")
     expect(page.locator("#trainers-maps-plate")).to_be_visible()
-    page.evaluate(
-        "() => { history.pushState({}, '', '?embed=1&plant=diffractive&task=digits');"
-        " window.dispatchEvent(new PopStateEvent('popstate')); }"
-    )
+    go_to(page, "embed=1&plant=diffractive&task=digits")
     expect_result(page, "plant=diffractive&task=digits")
     expect(page.locator("#trainers-show-maps")).to_be_hidden()
     expect(page.locator("#trainers-accuracy-plate")).to_be_visible()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +26,7 @@ from tests.browser.hands import (
     tab_to,
     touching,
 )
+from tests.browser.steps import RUN_ENDED, expect_one_sheet
 from tests.browser.test_decks import LIVE_ANCHOR, open_deck
 
 WIDTHS = (360, 390, 768, 1280, 1920)
@@ -112,18 +112,6 @@ def walk_by_keys(page: Page, slug: str) -> None:
     assert looked_at(page) == []
 
 
-def expect_one_sheet(page: Page, slug: str, site: str) -> None:
-    """Verdict, figures, state and address are on one sheet of paper."""
-    assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(**PAPER))) == 1
-    page.emulate_media(media="print")
-    for part in (f"#{slug}-verdict", ".graph-frame >> nth=0", f"#{slug}-printed", ".assumptions"):
-        expect(page.locator(part)).to_be_visible()
-    expect(page.locator(f"#{slug}-printed")).to_contain_text(f"{site}/{slug}")
-    box: Any = page.locator(".number-box input, input.number-box").first.bounding_box()
-    assert box["width"] > 40, "inputs are part of what is printed"
-    page.emulate_media(media="screen")
-
-
 def expect_room_for_fingers(page: Page, slug: str) -> None:
     """On a phone everything can be hit, and a finger on a figure or a slider scrolls the page."""
     session = touching(page)
@@ -148,11 +136,10 @@ def test_an_explorer_by_keys_on_paper_by_fingers_and_at_every_width(
     tab = new_tab(permissions=["clipboard-read", "clipboard-write"], color_scheme="light")
     page = tab.open(f"/{slug}{QUICK.get(slug, '')}")
     page.wait_for_function(
-        "() => { const page = foptrn.onScreen();"
-        " return page && (!page.run || ['done', 'offered'].includes(page.run.state)); }"
+        f"() => {{ const page = foptrn.onScreen(); return page && {RUN_ENDED}; }}"
     )
     walk_by_keys(page, slug)
-    expect_one_sheet(page, slug, tab.site)
+    expect_one_sheet(page, slug, tab.site, **PAPER)
     resize(page, WIDTHS[0])
     page.wait_for_function(DRAWN)
     expect_room_for_fingers(page, slug)
