@@ -77,7 +77,7 @@ class SimulatedPage(ExplorerPage):
         return reading, Prepared(evaluation=other, run=self._run("wanted", stale=True))
 
     def _below(self, params: Params) -> list[Any]:
-        return [self.sweep.layout()] if self.sweep else []
+        return [self.sweep.form.layout()] if self.sweep else []
 
     def register_callbacks(self) -> None:
         super().register_callbacks()

@@ -1,4 +1,4 @@
-"""The panel that sweeps two fields around a page's state: a small form, progress, a surface.
+"""What the panel does that sweeps two fields around a page's state: progress, a surface.
 
 A sweep is one job in the table of jobs. Two callbacks run the panel: one
 starts, watches and cancels, asked by a clock while a sweep is under way; the
@@ -16,7 +16,7 @@ import dash
 from dash import ClientsideFunction, Input, Output, State, dcc, html
 
 from foptrn_model.explorers import Explorer
-from foptrn_model.fields import Spec, echo
+from foptrn_model.fields import echo
 from foptrn_model.parameters import ParamsError
 from foptrn_model.pins import state_name
 from foptrn_model.sweep.errors import SweepError
@@ -29,7 +29,6 @@ from foptrn_model.sweep.surface import (
     read_surface,
 )
 from foptrn_model.sweep.views import (
-    OFFERS,
     Cells,
     Quantity,
     cells_of,
@@ -37,167 +36,27 @@ from foptrn_model.sweep.views import (
     surface_table,
 )
 from foptrn_model.text import counted, duration, group_digits
-from pages._components.blocks import snippet, table_data
+from pages._components.blocks import table_data
 from pages._components.plates import GRAPH_CONFIG
+from pages._components.sweep_form import AXES, SweepForm
 from pages._jobs.desk import RunFailedError, Work, desk, progress_text
 from pages._jobs.table import QueueFullError
 
-POLL_MS = 500
 MOST_WATCHER_CHARACTERS = 40
-AXES = {"x": "Across", "y": "Up"}
 SAID = {"queued": "Waiting in the queue", "running": "Sweeping"}
 DrawSurface = Callable[[Surface, Cells, Quantity, Mapping[str, Any]], dict[str, Any]]
 
 
 class SweepPanel:
-    """Ids, layout and callbacks of one explorer's panel; ``draw`` makes its figure."""
+    """What happens to one explorer's form of a sweep; ``draw`` makes its figure."""
 
     def __init__(self, explorer: Explorer, *, draw: DrawSurface) -> None:
-        self.explorer, self.draw = explorer, draw
-        self.slug, self.offer = explorer.slug, OFFERS[explorer.slug]
-
-    def id(self, part: str) -> str:
-        """The id of a part of this panel."""
-        return f"{self.slug}-surface-{part}"
-
-    @property
-    def fields(self) -> dict[str, Spec]:
-        """Fields that may be swept: numbers with a slider that the offer does not leave out."""
-        return {
-            name: spec
-            for name, spec in self.explorer.params.specs().items()
-            if spec.kind in ("int", "float") and spec.slider and name not in self.offer.left_out
-        }
-
-    # Layout ----------------------------------------------------------------
-
-    def layout(self) -> html.Section:
-        """The panel before anything has been swept."""
-        return html.Section(
-            [
-                html.H2("Sweep two fields"),
-                html.P(self.offer.lead),
-                html.Div(
-                    [self._axis("x", self.offer.x), self._axis("y", self.offer.y)],
-                    className="sweep-form",
-                ),
-                html.Div(
-                    [
-                        html.Button("Sweep", id=self.id("start"), className="pill"),
-                        html.Button("Cancel", id=self.id("cancel"), className="pill", hidden=True),
-                        html.Progress(
-                            id=self.id("bar"), max="1", hidden=True,
-                            **{"aria-label": "Progress of the sweep"},
-                        ),
-                        html.Span(id=self.id("text")),
-                        # Read aloud when a sweep starts and ends, not at every point.
-                        html.Span(id=self.id("said"), className="off-screen", role="status"),
-                    ],
-                    className="sweep-run",
-                ),
-                html.Div(id=self.id("error"), className="notices", role="alert"),
-                self._result(),
-                dcc.Interval(id=self.id("clock"), interval=POLL_MS, max_intervals=0),
-                dcc.Store(id=self.id("job")),
-                dcc.Store(id=self.id("done")),
-                dcc.Store(id=self.id("tables")),
-                dcc.Store(id=self.id("tables-done")),
-                dcc.Download(id=self.id("file")),
-            ],
-            className="sweep-panel",
-            **{"aria-label": "Sweep two fields"},
-        )  # fmt: skip
-
-    def _axis(self, axis: str, chosen: str) -> html.Div:
-        start, stop = self._range(chosen)
-        options = [{"label": spec.label, "value": name} for name, spec in self.fields.items()]
-        field = self.id(f"{axis}-field")
-        boxes = [
-            (f"{axis}-start", "From", start),
-            (f"{axis}-stop", "to", stop),
-            (f"{axis}-count", "Values", str(self.offer.count)),
-        ]
-        return html.Div(
-            [
-                html.Div(
-                    [
-                        html.Span(AXES[axis], id=f"{field}-label", className="control-label"),
-                        dcc.Dropdown(
-                            id=field, options=options, value=chosen, clearable=False,
-                            searchable=False,
-                        ),
-                    ],
-                    id=f"{field}-control",
-                    className="control",
-                    **{"data-label": AXES[axis]},
-                ),
-                *(
-                    html.Div(
-                        [
-                            html.Label(label, htmlFor=self.id(name)),
-                            dcc.Input(
-                                id=self.id(name), type="text", value=text, autoComplete="off",
-                                spellCheck=False, className="number-box",
-                            ),
-                        ],
-                        className="sweep-box",
-                    )
-                    for name, label, text in boxes
-                ),
-            ],
-            className="sweep-axis",
-            role="group",
-            **{"aria-label": AXES[axis]},
-        )  # fmt: skip
-
-    def _result(self) -> html.Div:
-        quantity = self.id("quantity")
-        return html.Div(
-            [
-                html.Div(
-                    [
-                        html.Span("Shown", id=f"{quantity}-label", className="control-label"),
-                        dcc.Dropdown(id=quantity, clearable=False, searchable=False),
-                    ],
-                    id=f"{quantity}-control",
-                    className="control",
-                    **{"data-label": "Shown"},
-                ),
-                html.P(id=self.id("summary")),
-                html.Div(id=self.id("frame")),
-                html.Div(
-                    [
-                        html.Details(
-                            [
-                                html.Summary("Table"),
-                                html.Div(
-                                    id=self.id("table"), className="table-scroll", tabIndex=0,
-                                    role="region", **{"aria-label": "Table of the surface"},
-                                ),
-                            ]
-                        ),
-                        html.Button("CSV, every point", id=self.id("csv"), className="pill"),
-                    ],
-                    className="sweep-foot",
-                ),
-                snippet("As a command", text_id=self.id("command"), copy_id=self.id("copy")),
-            ],
-            id=self.id("result"),
-            className="sweep-result",
-            hidden=True,
-        )  # fmt: skip
-
-    def _range(self, name: str) -> tuple[str, str]:
-        """From where to where a field is swept at first, as text."""
-        spec = self.fields[name]
-        low, high = self.offer.ranges.get(name, (spec.floor or spec.low, spec.high))
-        return group_digits(low), group_digits(high)
-
-    # Callbacks -------------------------------------------------------------
+        self.explorer, self.draw, self.slug = explorer, draw, explorer.slug
+        self.form = SweepForm(explorer)
 
     def register_callbacks(self) -> None:
         """Connect form, clock and figure; called once per page module."""
-        ids = self.id
+        ids = self.form.id
         for axis in AXES:
             dash.callback(
                 Output(ids(f"{axis}-start"), "value"),
@@ -257,16 +116,16 @@ class SweepPanel:
 
     def suggest(self, name: Any) -> tuple[str, str]:
         """From where to where, once a field has been chosen."""
-        if name not in self.fields:
+        if name not in self.form.fields:
             raise dash.exceptions.PreventUpdate
-        return self._range(str(name))
+        return self.form.ends(str(name))
 
     def run(self, *given: Any) -> tuple[Any, ...]:
         """Start a sweep, see how far it is, or give it up, by which of the inputs has changed."""
         job, answer, *form = given[3:]
         asked = dash.ctx.triggered_id
         try:
-            if asked == self.id("start"):
+            if asked == self.form.id("start"):
                 surface, at = self._asked(answer, form)
                 job = {"query": surface.query, "at": at, "watcher": f"sweep-{secrets.token_hex(8)}"}
             elif isinstance(job, dict):
@@ -276,7 +135,7 @@ class SweepPanel:
         except (SweepError, ParamsError) as error:
             return self._told(job=None, error=f"This cannot be swept: {error}")
         work, watcher = _work(surface), str(job.get("watcher"))[:MOST_WATCHER_CHARACTERS]
-        if asked == self.id("cancel"):
+        if asked == self.form.id("cancel"):
             desk().give_up_for_good(work, watcher=watcher)
         if desk().given_up(watcher):  # a tick of the clock may come in after the click
             return self._told(job=None, text="Cancelled", said="Cancelled")
@@ -321,7 +180,7 @@ class SweepPanel:
             for name, start, stop, count in (given[:4], given[4:])
         )
         for name in (x.name, y.name):
-            if name not in self.fields:
+            if name not in self.form.fields:
                 raise SweepError(f"{echo(name, 40)} is no field that can be swept here")
         surface = read_surface(self.explorer, state, x, y, on_cluster=bool(desk().scheduler))
         return surface, {name: getattr(state, name) for name in (x.name, y.name)}
@@ -341,7 +200,7 @@ class SweepPanel:
         quantity = quantities.get(chosen) or next(iter(quantities.values()))
         cells = cells_of(surface, rows, quantity)
         figure = dcc.Graph(
-            id=self.id("figure"),
+            id=self.form.id("figure"),
             figure=self.draw(surface, cells, quantity, at),
             config=GRAPH_CONFIG,
             responsive=True,
