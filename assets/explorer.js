@@ -13,6 +13,7 @@
   const ANSWER_GAP_MS = 300; // an answer may be drawn this long after its request has ended
   const REST_MS = 160; // after this without a change, figures that were off screen are drawn
   const HAND_MS = 300; // after this without a move, a hand rests: what it left out is asked for
+  const KEY_MS = 1000; // a key that nobody let go of (aids send none) is let go after this
   const NEAR_PX = 200; // a figure this close to the window counts as on screen
   const EXTRAS = ["embed", "hide", "theme"]; // query names that belong to the page, beside the tour
 
@@ -61,12 +62,12 @@
           Object.entries(answer.options).map(([name, options]) => [name, JSON.stringify(options)])),
         tabledFor: {}, drawnFor: Object.fromEntries(answer.drawn.map((name) => [name, answer.query])),
         committed: null, commit: false, committedAt: 0, tour: null, committedTour: null,
-        file: rememberedFile(spec), sent: null, typed: new Set(), dragged: false, held: false,
+        file: rememberedFile(spec), sent: null, typed: new Set(),
         refused: new Set(), wrong: new Map(), late: false,
         watcher: Math.random().toString(36).slice(2), run: null, pollTimer: null,
-        local: null, rested: null, ahead: new Map(), written: new Map(), pressed: false,
-        serial: 0, inFlight: false, pending: null, timer: null, addressAt: 0, addressTimer: null,
-        tries: 0,
+        local: null, ahead: new Map(), written: new Map(),
+        serial: 0, inFlight: false, pending: null, waits: false, timer: null,
+        addressAt: 0, addressTimer: null, tries: 0,
       };
       if (!root) return page; // an answer to a page that has been left
       pages.set(root, page);
@@ -86,7 +87,8 @@
 
   /* ---- the gate: one request in flight, the last value always wins ---- */
 
-  function ask(page, request) {
+  // What waits is sent once the hand rests, unless something newer comes before.
+  function ask(page, request, waits = false) {
     page.serial += 1;
     page.tries = 0;
     // What was refused stays for its writer to mend until they ask for something else.
@@ -100,7 +102,7 @@
       declined: page.run ? page.run.declined : undefined,
       tour: stepOf(page.tour), pins: page.pins, plates: onScreenPlates(page), tables: openTables(page),
       attached: fileAsSent(page.file), ...request, serial: page.serial,
-    });
+    }, waits);
   }
 
   // While dragging only what can be seen is drawn; the rest, and tables opened meanwhile,
@@ -132,30 +134,30 @@
   // A slider or a line has moved: what this page can answer itself it shows at once, and until the
   // release the server is only asked for the rest. Every change that Dash is told of makes it look
   // through all its components, so that numbers a hand is moving wait for it as well.
-  function slide(page, request, released, follow) {
+  function slide(page, request, moving, follow) {
     const local = window.foptrn.answerHere(page);
     follow.forEach(([id, value]) => {
       const element = document.getElementById(id);
       if (element instanceof HTMLInputElement) element.value = value;
       page.ahead.set(id, value);
     });
-    const told = local && !released ? ["verdict", ...(working(page) ? [] : ["working"])] : undefined;
+    const told = local && moving ? ["verdict", ...(working(page) ? [] : ["working"])] : undefined;
     const plates = onScreenPlates(page).filter((name) => !told || name !== local.plate);
-    ask(page, { values: { ...page.values }, ...request, told, plates });
+    // Where the page answers itself the server need not; after a single key it is let go soon.
+    ask(page, { values: { ...page.values }, ...request, told, plates }, Boolean(told) || moving === "once");
     page.local = local && { ...local, told: Boolean(told), serial: page.serial };
   }
 
-  function send(page, request) {
-    // While a hand moves, this page answers alone.
-    const moving = request.told && page.rested !== request;
-    if (page.inFlight || moving) {
-      if (moving && page.pending !== request) {
+  function send(page, request, waits) {
+    page.waits = waits;
+    if (page.inFlight || waits) {
+      page.pending = request;
+      if (waits) {
         page.restTimer = window.setTimeout(() => {
-          page.rested = request;
+          page.waits = false;
           sendPending(page);
         }, HAND_MS);
       }
-      page.pending = request;
       return;
     }
     page.ahead.forEach((value, id) => write(page, id, value));
@@ -179,7 +181,7 @@
   }
 
   function sendPending(page) {
-    if (page.pending && !page.inFlight) send(page, page.pending);
+    if (page.pending && !page.inFlight && !page.waits) send(page, page.pending, false);
   }
 
   // What came to nothing is sent again, unless something newer is. Not by all pages at the same
@@ -194,7 +196,7 @@
     window.clearTimeout(page.pollTimer);
     page.pollTimer = window.setTimeout(() => {
       if (page.inFlight || page.pending || page.answered || page.sent !== sent || !document.contains(page.root)) return;
-      send(page, { ...sent });
+      send(page, { ...sent }, false);
     }, wait);
   }
 
@@ -277,43 +279,31 @@
 
   /* ---- callbacks ---- */
 
+  // Typed numbers and choices; sliders are watched, see below.
   function collect(...args) {
     const [spec, answer] = args.slice(-2);
     const page = live(spec, answer);
     let changed = null;
-    let commit = false;
-    let slid = false; // what is typed or chosen is the server's to read
     window.dash_clientside.callback_context.triggered.forEach(({ prop_id: prop, value }) => {
-      const part = prop.slice(page.slug.length + 1, prop.lastIndexOf("."));
-      const slider = part.endsWith("-slider");
-      const name = slider ? part.slice(0, -"-slider".length) : part;
+      const name = prop.slice(page.slug.length + 1, prop.lastIndexOf("."));
       const field = page.fields[name];
       if (!field || value === null || value === undefined) return;
-      if (isOwn(page, `${page.slug}-${part}`, value)) return;
-      if (slider) {
-        // A slider that follows a line, or a key, that someone still holds commits nothing.
-        commit = !page.held && !page.keyed;
-        if (!moves(page, name, value)) return;
-        slid = true;
-        changed = name;
-      } else {
-        const text = plain(field, value);
-        if (text === page.values[name]) return;
-        page.values[name] = text;
-        page.typed.add(name);
-        changed = name;
-        commit = true;
-      }
+      if (isOwn(page, `${page.slug}-${name}`, value)) return;
+      const text = plain(field, value);
+      if (text === page.values[name]) return;
+      page.values[name] = text;
+      page.typed.add(name);
+      changed = name;
     });
-    if (changed) change(page, changed, commit, slid);
-    else if (commit) letGo(page);
+    if (changed) ask(page, changeOf(page, changed));
   }
 
-  // What this script writes into a box or a slider comes back through collect, at times after the
-  // hand has moved on; it is no edit of anyone's, unless somebody makes it again.
+  // What this script writes into a box comes back through collect, at times after the hand has
+  // moved on; it is no edit of anyone's, unless somebody makes it again.
   function write(page, id, value) {
-    if (!document.getElementById(id)) return;
-    page.written.set(id, [...(page.written.get(id) || []), value]);
+    const element = document.getElementById(id);
+    if (!element) return;
+    if (element instanceof HTMLInputElement) page.written.set(id, [...(page.written.get(id) || []), value]);
     setProps(id, { value });
   }
 
@@ -326,70 +316,89 @@
 
   ["input", "pointerdown", "keydown"].forEach((type) => document.addEventListener(type, (event) => {
     const page = onScreen();
-    const control = page && event.target.closest("input, [id$='-slider']");
+    const control = page && event.target.closest("input");
     if (control) page.written.delete(control.id);
   }, true));
-
-  // A slider reports where it stands when it appears, and snaps to its steps.
-  function moves(page, name, position) {
-    const field = page.fields[name];
-    const here = toPosition(field, Number(page.values[name]));
-    const snapped = Math.abs(position - here) <= field.step * 0.51 && page.stepped !== name;
-    const next = String(fromPosition(field, position));
-    if (snapped || next === page.values[name]) return false;
-    page.values[name] = next;
-    return true;
-  }
 
   const boxOf = (page, name) =>
     [[page.slug + "-" + name, shown(page.fields[name], page.values[name])]];
 
-  function change(page, changed, commit, slid) {
-    page.commit = page.commit || commit;
+  function changeOf(page, changed, moving = false) {
+    page.commit = page.commit || !moving;
     page.refused.delete(changed);
     page.wrong.delete(changed);
     // What was refused may be right beside the new value; a drag need not try it at every move.
-    const tried = commit ? [...page.wrong.keys()] : [];
+    const tried = moving ? [] : [...page.wrong.keys()];
     tried.forEach((name) => { page.values[name] = page.wrong.get(name); });
     // Of what takes seconds, a drag shows a preview and the release runs the whole.
-    page.dragged = page.spec.simulated && !commit;
-    const request = { values: { ...page.values }, changed, tried, drag: page.dragged, kept: !commit };
-    if (slid) slide(page, request, commit, boxOf(page, changed));
-    else ask(page, request);
+    const drag = Boolean(page.spec.simulated && moving);
+    return { values: { ...page.values }, changed, tried, drag, kept: Boolean(moving) };
   }
 
-  /* ---- a slider in a hand: its thumb is watched, since a callback of Dash for each of its moves
-     would take longer than all the rest ---- */
+  /* ---- a slider under a hand: its thumb is watched, since a callback of Dash for each of its
+     moves would take longer than all the rest ---- */
 
-  const press = (event) => {
+  let hand = null; // what moves a slider, from the first press until it is let go
+
+  function takeSlider(event, keyed) {
     const page = onScreen();
-    if (page) page.pressed = event.buttons > 0 && Boolean(event.target.closest(".dash-slider-root"));
-  };
-  ["pointerdown", "pointerup", "pointercancel"].forEach((type) =>
-    document.addEventListener(type, press, true));
+    const slider = page && event.target.closest("[id$='-slider']");
+    const name = slider && slider.id.slice(page.slug.length + 1, -"-slider".length);
+    if (!slider || !page.fields[name]) return;
+    if (!(event.repeat && hand && hand.slider === slider)) hand = { page, slider, name, keyed, moved: false };
+    hand.again = event.repeat;
+    window.clearTimeout(hand.timer);
+    if (keyed) hand.timer = window.setTimeout(drop, KEY_MS, hand);
+  }
+
+  function moveSlider(position) {
+    const { page, name, keyed, again } = hand;
+    const field = page.fields[name];
+    const here = toPosition(field, Number(page.values[name]));
+    // A thumb that is pressed between two steps goes to one of them; that is no move. A key may
+    // go less than a step from there.
+    const snapped = !keyed && !hand.moved && Math.abs(position - here) <= field.step * 0.51;
+    const next = String(fromPosition(field, position));
+    if (snapped || next === page.values[name]) return;
+    hand.moved = true;
+    page.values[name] = next;
+    const moving = keyed && !again ? "once" : "on";
+    slide(page, changeOf(page, name, moving), moving, boxOf(page, name));
+  }
+
+  // One change, and one entry of the history, from the first press on.
+  function letGo(held) {
+    if (!held.moved || !document.contains(held.page.root)) return;
+    held.moved = false;
+    slide(held.page, changeOf(held.page, held.name), false, boxOf(held.page, held.name));
+  }
+
+  function drop(held) {
+    if (hand === held) hand = null;
+    letGo(held);
+  }
+
+  // The last move may not have reached the thumb yet.
+  const dropSoon = () => { if (hand) window.setTimeout(drop, 0, hand); };
 
   new MutationObserver((records) => records.forEach(({ target }) => {
-    const page = onScreen();
-    const slider = page && page.pressed && target.closest("[id$='-slider']");
-    if (!slider) return;
-    const name = slider.id.slice(page.slug.length + 1, -"-slider".length);
-    const position = Number(target.getAttribute("aria-valuenow"));
-    if (page.fields[name] && moves(page, name, position)) change(page, name, false, true);
+    if (hand && hand.slider.contains(target)) moveSlider(Number(target.getAttribute("aria-valuenow")));
   })).observe(document.documentElement, {
     subtree: true, attributes: true, attributeFilter: ["aria-valuenow"],
   });
 
-  // A drag was released where it already stood.
-  function letGo(page) {
-    const { local } = page;
-    if (page.dragged || (local && local.told)) {
-      page.dragged = false;
-      page.commit = true;
-      ask(page, { values: { ...page.values } });
-      page.local = local && { ...local, told: false };
-    } else if (page.inFlight || page.pending) page.commit = true;
-    else if (hasMoved(page)) commitAddress(page);
-  }
+  document.addEventListener("pointerdown", (event) => {
+    if (event.buttons > 0) takeSlider(event, false);
+  }, true);
+  document.addEventListener("keydown", (event) => {
+    if (!event.target.matches("[role=slider]")) return;
+    // Alt with an arrow is the browser's Back; a slider would take it for the arrow.
+    if (event.altKey || event.ctrlKey || event.metaKey) event.stopPropagation();
+    else takeSlider(event, true);
+  }, true);
+  // After whoever tells the slider that a finger has come down (touch.js).
+  ["pointerup", "pointercancel", "keyup"].forEach((type) => document.addEventListener(type, dropSoon));
+  window.addEventListener("blur", dropSoon);
 
   function settle(answer, spec, verdict) {
     const page = live(spec, answer);
@@ -410,7 +419,6 @@
       refused.forEach((tell) => tell(page, answer.problems));
       return;
     }
-    page.stepped = null;
     keepFile(page, answer.digest);
     connection(page, "");
     clearErrors(page);
@@ -730,52 +738,30 @@
     const field = page.fields[name];
     event.preventDefault();
     frame.setPointerCapture(event.pointerId);
-    page.held = true;
+    const line = { page, name, moved: false };
     const move = (moved) => {
       const at = Math.min(Math.max(moved.clientX - left, 0), axis._length);
       const value = fromPosition(field, toPosition(field, axis.p2d(at)));
       if (String(value) === page.values[name]) return;
       page.values[name] = String(value);
-      slide(page, { changed: name }, false, [
+      line.moved = true;
+      slide(page, changeOf(page, name, "on"), "on", [
         ...boxOf(page, name), [`${page.slug}-${name}-slider`, toPosition(field, value)],
       ]);
     };
-    const drop = () => {
-      page.held = false;
+    const release = () => {
       frame.removeEventListener("pointermove", move);
-      letGo(page);
+      letGo(line);
     };
     frame.addEventListener("pointermove", move);
-    frame.addEventListener("pointerup", drop, { once: true });
-    frame.addEventListener("pointercancel", drop, { once: true });
+    frame.addEventListener("pointerup", release, { once: true });
+    frame.addEventListener("pointercancel", release, { once: true });
   }
   document.addEventListener("pointerdown", dragLine, true);
   document.addEventListener("pointermove", (event) => {
     const held = event.buttons ? null : grip(event);
     if (held) held.frame.classList.toggle("grip", held.near);
   });
-
-  /* ---- a key held down on a slider: one change, until it is let go ---- */
-
-  document.addEventListener("keydown", (event) => {
-    const page = onScreen();
-    if (!page || !event.target.matches("[role=slider]")) return;
-    // Alt with an arrow is the browser's Back; a slider would take it for the arrow.
-    if (event.altKey || event.ctrlKey || event.metaKey) { event.stopPropagation(); return; }
-    page.keyed = event.repeat;
-    // From between two steps a key may go less than one.
-    page.stepped = event.target.closest(".control").id.slice(page.slug.length + 1, -"-control".length);
-    if (event.repeat) page.committedAt = Date.now();
-  }, true);
-
-  function letKeyGo() {
-    const page = onScreen();
-    if (!page || !page.keyed) return;
-    page.keyed = false;
-    letGo(page);
-  }
-  document.addEventListener("keyup", letKeyGo, true);
-  window.addEventListener("blur", letKeyGo);
 
   /* ---- tables: asked for when they are opened, made into elements here ---- */
 

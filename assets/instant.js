@@ -81,13 +81,16 @@
       // Pinned scenarios are drawn by the server, into the same figure.
       const plate = page.pins.length ? null : drawable(page);
       say(page, verdict);
-      if (plate) window.requestAnimationFrame(() => redraw(page));
+      if (plate) afterPaint(() => redraw(page));
       return { model, params, result, verdict, plate };
     } catch (mistaken) {
       models.delete(page.slug);
       return null;
     }
   }
+
+  // The words are seen before the figure has been drawn.
+  const afterPaint = (run) => window.requestAnimationFrame(() => window.setTimeout(run, 0));
 
   function drawable(page) {
     const [first] = page.spec.plates;
@@ -116,7 +119,7 @@
 
   /* ---- the first figure ---- */
 
-  function redraw(page) {
+  async function redraw(page) {
     const { local } = page;
     if (!local || !local.plate || local.drawn || !document.contains(page.root)) return;
     const plot = plotOf(page);
@@ -125,13 +128,14 @@
       const found = local.model.curves(local.params, local.result);
       const { data, layout } = window.foptrnModel.redrawn(plot, found, local.model.looks);
       local.data = data;
-      window.Plotly.react(plot, data, layout, plot._context);
+      if (!watched.has(plot)) {
+        watched.add(plot);
+        plot.on("plotly_afterplot", () => drawAgain(page, plot));
+      }
+      await window.Plotly.react(plot, data, layout, plot._context);
     } catch (mistaken) {
       models.delete(page.slug);
     }
-    if (watched.has(plot)) return;
-    watched.add(plot);
-    plot.on("plotly_afterplot", () => drawAgain(page, plot));
   }
 
   // The server's figures carry the serial number of what they answer.

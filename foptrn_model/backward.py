@@ -35,6 +35,7 @@ from foptrn_model.convolution import (
     read_plane,
     spectrum,
 )
+from foptrn_model.kept import array_bytes, kept_within
 
 __all__ = ["BackwardParams", "BackwardResult", "compute_backward"]
 
@@ -48,6 +49,8 @@ PAIRS = 4
 """Pairs of random vectors for the adjoint identity."""
 STEP_OVER_PEAK = 1e-3
 """Of a finite difference. The loss is quadratic, so only rounding depends on it."""
+KEPT_BYTES = 12_000_000
+"""Of states: one of the longest signal, or sixty of the default length."""
 BLOCK, BLOCK_ROWS, BLOCK_COLS = 256, 2, 2
 SIGMAS = 6
 """How many times its RMS read-out noise may reach."""
@@ -148,7 +151,7 @@ class Routes:
     leak: Leak
 
 
-@lru_cache(maxsize=4)
+@kept_within(KEPT_BYTES, array_bytes)
 def routes(params: BackwardParams) -> Routes:
     """Compute one state by spectra, by direct sums and by finite differences."""
     found = passes(params)

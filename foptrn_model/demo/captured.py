@@ -29,6 +29,8 @@ from foptrn_model.planes import steps_in
 Array = NDArray[Any]
 BLOCK = 2**19
 """Values transformed at once."""
+KEPT_ENERGIES, KEPT_SHARES, KEPT_BANDS = 16, 80, 24
+"""Results kept, at most 0.13, 0.03 and 0.07 MB each: those of two states with their sweeps."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,7 +74,7 @@ class ChunkEnergy:
         return _cumulative(self, selector)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT_SHARES)
 def _cumulative(found: ChunkEnergy, selector: Selector) -> Array:
     if selector == "topk":
         energies = found.ranked
@@ -83,7 +85,7 @@ def _cumulative(found: ChunkEnergy, selector: Selector) -> Array:
     return np.asarray(np.cumsum(energies) / energies.sum())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT_ENERGIES)
 def chunk_energy(source: Source) -> ChunkEnergy:
     """Transform a source's chunks and add up where their energy lies."""
     chunks = chunks_of(source)
@@ -142,7 +144,7 @@ class EnteredBand:
         return math.sqrt(float(self.wrong[places].sum()) / signal), drawn
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=KEPT_BANDS)
 def entered_band(source: Source, planes: int, kappa: float) -> EnteredBand:
     """Send a source's chunks through rounding and clipping; full scale is kappa times their RMS."""
     chunks = chunks_of(source)

@@ -37,7 +37,6 @@ from pages._components.controls import (
     controls,
     file_spec,
     group_names,
-    slider_names,
 )
 from pages._components.instant import instant_spec
 from pages._components.plates import Plate, plate_element, plate_tabs
@@ -253,9 +252,8 @@ class ExplorerPage:
     def register_callbacks(self) -> None:
         """Connect controls, server and address; called once per page module."""
         fields = self.explorer.params.specs()
+        # No slider: its thumb is watched by the script of the page.
         inputs = [Input(self.id(name), "value") for name in fields]
-        for name in slider_names(self.explorer.params):
-            inputs.append(Input(self.id(f"{name}-slider"), "value"))
         spec = State(self.id("spec"), "data")
         dash.clientside_callback(
             ClientsideFunction("explorer", "collect"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from playwright.sync_api import CDPSession, Page
@@ -127,16 +128,21 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 def swipe(
     session: CDPSession, page: Page, at: tuple[float, float], *, x: float = 0, y: float = 0
 ) -> None:
-    """A finger comes down, moves so far and goes up; the page has come to rest."""
+    """A finger comes down, moves so far, rests and goes up; the page has come to rest."""
+    ends = time.time()
 
-    def finger(kind: str, part: float) -> None:
+    def finger(kind: str, part: float, ago_s: float) -> None:
         points = [{"x": at[0] + part * x, "y": at[1] + part * y}] if kind != "touchEnd" else []
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        session.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": points, "timestamp": ends - ago_s},
+        )
 
-    finger("touchStart", 0)
+    # It rests for a second: one that left in full flight would have the page run on.
+    finger("touchStart", 0, 2)
     for step in range(1, MOVES + 1):
-        finger("touchMove", step / MOVES)
-    finger("touchEnd", 1)
+        finger("touchMove", step / MOVES, 2 - step / MOVES)
+    finger("touchEnd", 1, 0)
     page.wait_for_function(
         "() => new Promise(rests => { const before = scrollY; requestAnimationFrame("
         "() => requestAnimationFrame(() => rests(scrollY === before))); })"
@@ -153,16 +159,19 @@ WATCH = """() => {
   };
   document.addEventListener('focusin', ({ target }) => {
     target.dataset.reached = 'yes';
-    const name = target.id || target.getAttribute('aria-label') || target.className;
+    const name = target.cloneNode().outerHTML;
     // What stands for a hidden radio button is its label, for a field its box.
     const shown = target.closest('.dash-options-list-option, .dash-input-container') || target;
     if (!ringed(shown) && !target.matches('main')) window.unseen.push('no ring: ' + name);
-    requestAnimationFrame(() => {
+    // What changes above it in the same frame may push it out for a moment.
+    const look = (frames) => {
       if (document.activeElement !== target) return;
       const box = shown.getBoundingClientRect();
-      const into = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
-      if (!into) window.unseen.push('out of view: ' + name);
-    });
+      if (box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth) return;
+      if (frames) requestAnimationFrame(() => look(frames - 1));
+      else window.unseen.push(`out of view: ${name} ${shown.textContent} at ${box.top}, scrolled ${scrollY}`);
+    };
+    requestAnimationFrame(() => look(10));
   });
 }"""
 """Looks at whatever gets focus, from now on."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from foptrn_model.explorers import AMDAHL
 
@@ -44,6 +44,12 @@ def expect_state(page: Page, query: str) -> None:
         " return Boolean(state) && state.x[0] === x; }",
         arg=[params.seq_len],
     )
+
+
+def asked_by(request: Request) -> dict[str, Any]:
+    """What a request of the page for an answer asks."""
+    [told] = request.post_data_json["inputs"]
+    return dict(told["value"])
 
 
 def go_to(page: Page, query: str) -> None:

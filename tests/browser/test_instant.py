@@ -12,7 +12,7 @@ from foptrn_model.explorers import EXPLORERS
 from pages._plates import amdahl, masks, optical_dfa, transit
 from tests.browser.conftest import Tab
 from tests.browser.ported import differences
-from tests.browser.steps import drag_thumb, expect_state, query_of, verdict_of
+from tests.browser.steps import asked_by, drag_thumb, expect_state, query_of, verdict_of
 
 ANSWERS = "**/_dash-update-component*"
 DRAGGED = {
@@ -38,11 +38,6 @@ class Held:
             self.routes.append(route)
         else:
             route.continue_()
-
-    def asked(self, place: int) -> dict[str, Any]:
-        """What one of the requests asks for."""
-        sent: dict[str, Any] = self.routes[place].request.post_data_json["inputs"][0]["value"]
-        return sent
 
     def let_go(self) -> None:
         self.holding = False
@@ -205,11 +200,11 @@ def test_pinned_scenarios_are_drawn_by_the_server(tab: Tab) -> None:
     page.click("#amdahl-pin")
     page.wait_for_function("() => window.location.search.includes('pin=')")
     held = Held(page)
-    with page.expect_request(ANSWERS):
+    with page.expect_request(ANSWERS) as told:
         drag_thumb(page, 60, release=False)
     value = page.locator("#amdahl-seq_len").input_value().replace(",", "")
     expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of(f"seq_len={value}"))
-    asked = held.asked(0)
+    asked = asked_by(told.value)
     assert "verdict" in asked["told"]
     assert "ledger" in asked["plates"]
     page.mouse.up()

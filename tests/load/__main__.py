@@ -112,8 +112,17 @@ def kill_one(server: Served) -> Kill:
     """Kill a web process as a machine short of memory would."""
     victim, at = server.workers()[0], time.time()
     victim.kill()
-    until(lambda: not victim.is_running() or victim.status() == psutil.STATUS_ZOMBIE)
+    until(lambda: has_ended(victim))
     return Kill(at=at, gone=time.time())
+
+
+def has_ended(process: psutil.Process) -> bool:
+    """Whether its connections are closed: they are with its last thread, well after the first."""
+    try:
+        threads = os.listdir(f"/proc/{process.pid}/task")
+        return len(threads) <= 1 and process.status() == psutil.STATUS_ZOMBIE
+    except (FileNotFoundError, psutil.NoSuchProcess):
+        return True
 
 
 def what_is_left(processes: Sequence[psutil.Process], server: Served, files: set[Path]) -> int:

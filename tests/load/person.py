@@ -19,8 +19,8 @@ from tests import updates
 
 DRAW_S = 0.04
 """What a browser takes at least to draw an answer before its next request goes."""
-PAUSE_S = 0.2
-"""From an answer to the next request where the page itself computes what moves (PAUSE_MS)."""
+HAND_S = 0.3
+"""So long a hand rests before a page that computes what moves itself asks the server (HAND_MS)."""
 REST_S = 0.16
 LOST_S = 1.5
 DRAG_S = (2.0, 3.0)
@@ -119,13 +119,14 @@ class Person:
         self.line.pause(self.random.uniform(*LOOK_S))
 
     def drag(self) -> None:
-        """Move one slider from where it is to somewhere else, and let it go."""
+        """Move one slider from where it is to somewhere else, resting once, and let it go."""
         name = self.random.choice(self._sliders())
         field = self.spec["fields"][name]
         low, high = position(field, field["low"]), position(field, field["high"])
         start, end = position(field, float(self.values[name])), self.random.uniform(low, high)
         lasts, began, share = self.random.uniform(*DRAG_S), self.line.clock(), 0.0
         told = ["verdict", "working"] if self.spec["instant"] else None
+        rests = self.random.random() if told else math.inf
         while share < 1:
             share = min(1.0, (self.line.clock() - began) / lasts)
             moved = start + share * (end - start)
@@ -133,10 +134,14 @@ class Person:
             text = value_at(field, min(moved, high))
             if text != self.values[name]:
                 self.values[name] = text
-                self._send("drag", self._changed(name, drag=self.spec["simulated"], told=told))
-            self.line.pause(PAUSE_S if told else DRAW_S)
-        if self.spec["simulated"] or told:
-            self._release({"values": {**self.values}})
+                if not told:
+                    self._send("drag", self._changed(name, drag=self.spec["simulated"]))
+            self.line.pause(DRAW_S)
+            if share >= rests:
+                rests = math.inf
+                self.line.pause(HAND_S)
+                self._send("drag", self._changed(name, told=told))
+        self._release({"values": {**self.values}, "changed": name, "tried": [], "kept": False})
         self._rest()
 
     def _sliders(self) -> list[str]:
@@ -149,7 +154,9 @@ class Person:
             if field["slider"] and name not in self.inactive and name not in left
         ]
 
-    def _changed(self, name: str, *, drag: bool, told: list[str] | None) -> dict[str, Any]:
+    def _changed(
+        self, name: str, *, drag: bool = False, told: list[str] | None = None
+    ) -> dict[str, Any]:
         plates = self._on_screen()
         return {
             "values": {**self.values}, "changed": name, "tried": [], "drag": drag, "kept": True,
@@ -160,8 +167,8 @@ class Person:
     def _release(self, request: dict[str, Any]) -> None:
         began, runs = self.line.clock(), self._send("release", request)
         if runs:
-            self._follow()
-            self.line.note(f"{self.slug}: whole run", self.line.clock() - began)
+            ended = "whole run" if self._follow() else "run given up"
+            self.line.note(f"{self.slug}: {ended}", self.line.clock() - began)
 
     def _follow(self) -> bool:
         """Ask how far a run is until it is there, or patience ends."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -114,8 +115,10 @@ def report_kill(rows: Sequence[Row], kill: Kill) -> None:
     """Print what the end of a web process cost."""
     lost = [row for row in rows if kill.took(row)]
     after = [row for row in rows if not row.outcome and kill.gone < row.ends < kill.gone + 5]
-    slowest = max((row.ms for row in after), default=float("nan"))
+    slowest = max(
+        after, key=lambda row: row.ms, default=Row(kind="none", at=0, ms=math.nan, outcome="")
+    )
     print(
         f"one web process killed: {len(lost)} requests that it had were lost and sent again; in the "
-        f"next 5 s {len(after)} were answered by others, the slowest after {slowest:.0f} ms"
+        f"next 5 s {len(after)} were answered by others, the slowest after {slowest.ms:.0f} ms ({slowest.kind})"
     )

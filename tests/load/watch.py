@@ -69,6 +69,13 @@ class Watch:
                     line += f" OVER {most_percent:g} %"
                     flat = False
             print(line)
+            minutes = range(int((memory.pss[-1][0] - memory.pss[0][0]) // WINDOW_S))
+            began = memory.pss[0][0]
+            by_minute = (
+                memory.between(memory.pss, began + WINDOW_S * at, began + WINDOW_S * (at + 1))
+                for at in minutes
+            )
+            print("    PSS by the minute:", *(f"{size:.0f}" for size in by_minute), "MB")
         return flat
 
 
