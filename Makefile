@@ -33,8 +33,9 @@ install: $(VENV)/run.stamp
 wheels: | $(BIN)/python
 	$(PIP) download --dest wheels --requirement requirements.lock
 
-# Two processes, each with whole files: what a file computes once it then needs once.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+# Two processes, each with whole files: what a file computes once it then needs once. Files come in
+# the order of tests/conftest.py.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/test.stamp browser lint
 	$(PYTEST)

@@ -166,9 +166,11 @@
 
   /* Paper: plotly.js draws in pixels of the screen, so figures take the size of their place on A4. */
   window.addEventListener("beforeprint", () => {
-    // With pins, a table takes the place of the later figures and the first ones grow.
+    // With pins, a table takes the place of the later figures, and the first ones grow where there
+    // is not much to assume.
     const page = onScreen();
-    const height = page && page.pins.length ? PAPER_PX.tall : PAPER_PX.height;
+    const tall = page && page.pins.length && !page.root.querySelector(".assumptions li:nth-child(11)");
+    const height = tall ? PAPER_PX.tall : PAPER_PX.height;
     graphs().forEach((graph) => {
       window.Plotly.relayout(graph, { autosize: false, width: PAPER_PX.width, height });
       if (graph.layout.legend) window.Plotly.relayout(graph, { "legend.y": 1 });

@@ -49,8 +49,8 @@ PAIRS = 4
 """Pairs of random vectors for the adjoint identity."""
 STEP_OVER_PEAK = 1e-3
 """Of a finite difference. The loss is quadratic, so only rounding depends on it."""
-KEPT_BYTES = 12_000_000
-"""Of states: one of the longest signal, or sixty of the default length."""
+KEPT_BYTES = 5_000_000
+"""Of states: one of 32,768 samples, or twenty of the default length; a longer one takes 0.1 s anew."""
 BLOCK, BLOCK_ROWS, BLOCK_COLS = 256, 2, 2
 SIGMAS = 6
 """How many times its RMS read-out noise may reach."""

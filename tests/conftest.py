@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import dash
 import flask.testing
 import pytest
@@ -15,6 +17,19 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
+
+LONG = ("browser/test_walk.py", "browser/test_served.py", "browser/", "sweep/", "jobs/", "")
+"""Where tests take long, the longest first."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest files: of two processes neither then waits for the other at the end."""
+
+    def place(item: pytest.Item) -> int:
+        path = item.path.relative_to(Path(__file__).parent).as_posix()
+        return next(place for place, start in enumerate(LONG) if path.startswith(start))
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session")

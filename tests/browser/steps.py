@@ -67,6 +67,11 @@ def go_to(page: Page, query: str) -> None:
     )
 
 
+def take_time(page: Page) -> None:
+    """As if the last change were a while ago: changes closer together share an entry of the history."""
+    page.evaluate("foptrn.onScreen().committedAt = 0")
+
+
 def each_theme(page: Page) -> Iterator[Literal["light", "dark"]]:
     """The page in one theme and then in the other, as the system asks for it."""
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")

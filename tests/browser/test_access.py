@@ -88,6 +88,8 @@ def test_reduced_motion_is_respected(new_tab: Callable[..., Tab]) -> None:
         "&pin=0.1.0~",
         "masks?variant=block-circulant&conjugate_mask=reuse",
         "masks?pin=0.1.0~&pin=0.1.0~gpus%3D1&pin=0.1.0~order%3Dsequence-major",
+        "masks?variant=block-circulant&conjugate_mask=reuse&pin=0.1.0~&pin=0.1.0~gpus%3D1"
+        "&pin=0.1.0~order%3Dsequence-major",
         "backward?padding=false",
     ],
 )

@@ -19,6 +19,7 @@ from tests.browser.steps import (
     each_theme,
     expect_state,
     query_of,
+    take_time,
     type_number,
     verdict_of,
 )
@@ -74,14 +75,14 @@ def test_a_link_with_two_pins_reproduces_in_a_fresh_browser(new_tab: Callable[..
 def test_pins_are_shown_removed_and_undone_by_back(tab: Tab) -> None:
     page = tab.open("/amdahl?variant=hybrid")
     pin(page, 1)
-    page.wait_for_timeout(600)  # commits closer than half a second share an entry
+    take_time(page)
     page.click("#amdahl-reset")
     expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of(""))
     expect(page.locator(f"{COMPARE} table")).to_be_visible()
-    page.wait_for_timeout(600)
+    take_time(page)
     page.click("#amdahl-show-pin-0")
     expect(page.locator("#amdahl-verdict")).to_have_text(verdict_of("variant=hybrid"))
-    page.wait_for_timeout(600)
+    take_time(page)
     page.click("#amdahl-unpin-0")
     expect(page.locator(COMPARE)).to_be_empty()
     expect_state(page, "variant=hybrid")

@@ -18,6 +18,7 @@ from tests.browser.steps import (
     drag_thumb,
     expect_state,
     query_of,
+    take_time,
     type_number,
     verdict_of,
 )
@@ -135,7 +136,7 @@ def test_back_and_forward_restore_each_state_and_keep_focus(tab: Tab) -> None:
     page = tab.open("/amdahl")
     choose(page, "Block-circulant")
     expect_state(page, "variant=block-circulant")
-    page.wait_for_timeout(600)  # commits closer than half a second share an entry
+    take_time(page)
     type_number(page, SEQ_LEN, "9000")
     expect_state(page, "seq_len=9000&variant=block-circulant")
     page.evaluate("document.querySelector('#amdahl-page').dataset.kept = 'yes'")

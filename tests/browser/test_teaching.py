@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from foptrn_model.tours import TOURS, tell
 from tests.browser.conftest import Tab
-from tests.browser.steps import SEQ_LEN, choose, query_of, type_number, verdict_of
+from tests.browser.steps import SEQ_LEN, choose, query_of, take_time, type_number, verdict_of
 
 TOUR = "#amdahl-tour"
 STEPS = len(TOURS["amdahl"])
@@ -49,7 +49,7 @@ def test_a_tour_is_walked_by_keyboard_and_by_back(tab: Tab) -> None:
     page.keyboard.press("Tab")
     for number in range(2, STEPS + 1):
         expect(page.locator("#amdahl-tour-next")).to_be_focused()
-        page.wait_for_timeout(500)  # steps closer than half a second share an entry of the history
+        take_time(page)
         page.keyboard.press("Enter")
         expect_step(page, number)
     expect(page.locator("#amdahl-tour-next")).to_be_hidden()

@@ -13,7 +13,9 @@ import psutil
 
 from tests.browser.served import ROOT, Served
 
-IGNORED = {".git", ".venv", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
+IGNORED = {
+    ".git", ".venv", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".benchmarks",
+}  # fmt: skip
 SHARED = Path("/dev/shm")
 WINDOW_S = 60.0
 
