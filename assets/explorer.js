@@ -135,7 +135,7 @@
   // release the server is only asked for the rest. Every change that Dash is told of makes it look
   // through all its components, so that numbers a hand is moving wait for it as well.
   function slide(page, request, moving, follow) {
-    const local = window.foptrn.answerHere(page);
+    const local = moving ? window.foptrn.answerHere(page, Boolean(hand && hand.keyed)) : page.local;
     follow.forEach(([id, value]) => {
       const element = document.getElementById(id);
       if (element instanceof HTMLInputElement) element.value = value;

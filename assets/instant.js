@@ -69,7 +69,7 @@
     return values;
   }
 
-  function answerHere(page) {
+  function answerHere(page, keyed) {
     const model = models.get(page.slug);
     const values = model && valuesOf(page);
     if (!values) return null;
@@ -81,16 +81,15 @@
       // Pinned scenarios are drawn by the server, into the same figure.
       const plate = page.pins.length ? null : drawable(page);
       say(page, verdict);
-      if (plate) afterPaint(() => redraw(page));
+      // A key is answered once something is painted: first the words, then the figure.
+      const draw = () => redraw(page);
+      if (plate) window.requestAnimationFrame(keyed ? () => window.setTimeout(draw, 0) : draw);
       return { model, params, result, verdict, plate };
     } catch (mistaken) {
       models.delete(page.slug);
       return null;
     }
   }
-
-  // The words are seen before the figure has been drawn.
-  const afterPaint = (run) => window.requestAnimationFrame(() => window.setTimeout(run, 0));
 
   function drawable(page) {
     const [first] = page.spec.plates;

@@ -169,7 +169,7 @@
     // With pins, a table takes the place of the later figures, and the first ones grow where there
     // is not much to assume.
     const page = onScreen();
-    const tall = page && page.pins.length && !page.root.querySelector(".assumptions li:nth-child(11)");
+    const tall = page && page.pins.length && !page.root.querySelector(".assumptions li:nth-child(9)");
     const height = tall ? PAPER_PX.tall : PAPER_PX.height;
     graphs().forEach((graph) => {
       window.Plotly.relayout(graph, { autosize: false, width: PAPER_PX.width, height });

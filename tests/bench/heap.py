@@ -14,12 +14,13 @@ from foptrn_model.explorers import EXPLORERS
 from tests.bench.served import served_and_browsed
 
 MOVES, SWITCHES = 500, 20
-WARM_MOVES, WARM_SWITCHES = 200, 16
-"""Until then the heap grows by the code that the browser compiles."""
+WARM_MOVES, WARM_SWITCHES = 1000, 48
+"""Until then the heap grows by the code that the browser compiles, as snapshots of it show."""
 MOVED = ("amdahl", "backward")
 """One that computes in the browser while a key is held, and one that only the server answers."""
 FLAT_MB, FLAT_PERCENT = 1.0, 5.0
-TURNS = 8
+TURNS = 5
+"""Moves one way before as many back: all end where they began, since another state has other labels."""
 GAP_MS = 60
 READ = {"JSHeapUsedSize": "heap, MB", "Nodes": "nodes", "JSEventListeners": "listeners"}
 
