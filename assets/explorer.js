@@ -400,6 +400,8 @@
   ["pointerup", "pointercancel", "keyup"].forEach((type) => document.addEventListener(type, dropSoon));
   window.addEventListener("blur", dropSoon);
 
+  /* ---- what the server says ---- */
+
   function settle(answer, spec, verdict) {
     const page = live(spec, answer);
     if (!document.contains(page.root)) return;
