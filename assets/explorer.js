@@ -328,8 +328,10 @@
     page.refused.delete(changed);
     page.wrong.delete(changed);
     // What was refused may be right beside the new value; a drag need not try it at every move.
-    const tried = moving ? [] : [...page.wrong.keys()];
-    tried.forEach((name) => { page.values[name] = page.wrong.get(name); });
+    const wrong = moving ? [] : [...page.wrong.keys()];
+    wrong.forEach((name) => { page.values[name] = page.wrong.get(name); });
+    // What was typed and not answered yet is still its writer's: the server may not bend it.
+    const tried = [...new Set([...wrong, ...page.typed])].filter((name) => name !== changed);
     // Of what takes seconds, a drag shows a preview and the release runs the whole.
     const drag = Boolean(page.spec.simulated && moving);
     return { values: { ...page.values }, changed, tried, drag, kept: Boolean(moving) };
@@ -446,6 +448,7 @@
     });
     if (answer.absent) showPresent(page, answer.absent);
     follow(page, answer.values);
+    page.typed.clear();
     describe(page, answer);
     showRun(page, answer.run);
     if (page.commit) commitAddress(page);
@@ -570,6 +573,7 @@
     if (page.fields[name].kind !== "choice") page.wrong.set(name, text);
     else if (text !== page.good[name]) setControl(id, { value: page.good[name] });
     page.refused.add(name);
+    page.typed.delete(name);
     setControl(id + "-error", { children: message });
     const box = document.getElementById(id);
     if (box) box.setAttribute("aria-invalid", "true");

@@ -82,3 +82,23 @@ def test_what_was_refused_is_tried_again_when_a_slider_is_let_go(tab: Tab) -> No
     assert asked_by(told.value)["tried"] == ["block_size"]
     expect(page.locator("#amdahl-block_size-error")).to_contain_text("power of two")
     expect(page.locator("#amdahl-block_size")).to_have_value("3000")
+
+
+@pytest.mark.parametrize(
+    ("slug", "typed", "moved"),
+    [("amdahl", "seq_len", "fft_constant"), ("precision", "enob", "passes")],
+)
+def test_a_wrong_number_is_not_bent_by_a_slider_moved_meanwhile(
+    tab: Tab, slug: str, typed: str, moved: str
+) -> None:
+    """However soon the slider moves: the number is refused in its box, and the slider's change stands."""
+    page = tab.open(f"/{slug}")
+    box = page.locator(f"#{slug}-{typed}")
+    thumb = page.locator(f"#{slug}-{moved}-control [role=slider]")
+    box.fill("-5")
+    thumb.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(f"#{slug}-{typed}-error")).to_contain_text("got -5")
+    expect(box).to_have_value("-5")
+    page.wait_for_function("name => new URLSearchParams(location.search).has(name)", arg=moved)
+    assert typed not in query_of(page)
