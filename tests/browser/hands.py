@@ -163,15 +163,17 @@ WATCH = """() => {
     // What stands for a hidden radio button is its label, for a field its box.
     const shown = target.closest('.dash-options-list-option, .dash-input-container') || target;
     if (!ringed(shown) && !target.matches('main')) window.unseen.push('no ring: ' + name);
-    // What changes above it in the same frame may push it out for a moment.
+    // The browser scrolls to it at once; an answer that comes with it may push it over the edge again.
+    const edge = 100;
     const look = (frames) => {
       if (document.activeElement !== target) return;
       const box = shown.getBoundingClientRect();
-      if (box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth) return;
+      const near = box.bottom > -edge && box.top < innerHeight + edge;
+      if (near && box.right > 0 && box.left < innerWidth) return;
       if (frames) requestAnimationFrame(() => look(frames - 1));
       else window.unseen.push(`out of view: ${name} ${shown.textContent} at ${box.top}, scrolled ${scrollY}`);
     };
-    requestAnimationFrame(() => look(10));
+    setTimeout(() => look(10), 0);
   });
 }"""
 """Looks at whatever gets focus, from now on."""
