@@ -144,7 +144,7 @@
     const told = local && moving ? ["verdict", ...(working(page) ? [] : ["working"])] : undefined;
     const plates = onScreenPlates(page).filter((name) => !told || name !== local.plate);
     // Where the page answers itself the server need not; after a single key it is let go soon.
-    ask(page, { values: { ...page.values }, ...request, told, plates }, Boolean(told) || moving === "once");
+    ask(page, { ...request, told, plates }, Boolean(told) || moving === "once");
     page.local = local && { ...local, told: Boolean(told), serial: page.serial };
   }
 

@@ -22,7 +22,7 @@ class Kept(Generic[Arguments, Found]):
         self, compute: Callable[Arguments, Found], most_bytes: int, size: Callable[[Found], int]
     ) -> None:
         self._compute, self._most_bytes, self._size = compute, most_bytes, size
-        self._kept: OrderedDict[Hashable, Found] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[Found, int]] = OrderedDict()
         self._lock = threading.Lock()
         update_wrapper(self, compute)
 
@@ -32,13 +32,14 @@ class Kept(Generic[Arguments, Found]):
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-                return self._kept[key]
+                return self._kept[key][0]
         found = self._compute(*args, **named)  # not under the lock: others need not wait for it
-        if self._size(found) > self._most_bytes:
+        size = self._size(found)
+        if size > self._most_bytes:
             return found
         with self._lock:
-            self._kept[key] = found
-            while sum(map(self._size, self._kept.values())) > self._most_bytes:
+            self._kept[key] = found, size
+            while sum(size for _, size in self._kept.values()) > self._most_bytes:
                 self._kept.popitem(last=False)
         return found
 
